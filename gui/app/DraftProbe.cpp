@@ -8,7 +8,6 @@
 #include "gui/precision/ProbeView.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/run/JobPanel.h"
-#include "gui/run/PhaseText.h"
 
 namespace mantissa::gui {
 
@@ -25,15 +24,16 @@ DraftProbe::DraftProbe(EngineClient* engine, const PresetDocument* document, Set
   });
   connect(view, &ProbeView::cancel_requested, engine, &EngineClient::cancel_task);
   connect(engine, &EngineClient::progressed, this,
-          [engine, view](RunPhase phase, qint64 done, qint64 total) {
+          [this, engine, view](RunPhase phase, qint64 done, qint64 total) {
             if (engine->is_probing()) {
-              view->show_progress(phase_text(phase, done, total), done, total);
+              clock_.advance(phase, done, total);
+              view->show_progress(clock_.text(), done, total);
             }
           });
   connect(engine, &EngineClient::probed, view, &ProbeView::show_report);
   connect(engine, &EngineClient::probe_failed, this, [view](const RunEnd& end) {
     if (end.failure.kind != ErrorKind::interrupted) {
-      view->show_problem(error_text(end.failure.message));
+      view->show_problem(plain_text(end.failure.message));
     }
   });
   connect(engine, &EngineClient::state_changed, this, &DraftProbe::update);

@@ -2,6 +2,8 @@
 
 #include <QObject>
 
+#include "gui/run/PhaseClock.h"
+
 namespace mantissa::gui {
 
 class DraftReview;
@@ -24,6 +26,7 @@ class DraftProbe : public QObject {
   const PresetDocument* document_;
   SetupPage* setup_;
   const DraftReview* draft_;
+  PhaseClock clock_;
 };
 
 }  // namespace mantissa::gui

@@ -87,7 +87,7 @@ DraftReview::DraftReview(const WindowFrame& frame) : f_(frame) {
   });
   connect(engine, &EngineClient::check_failed, this, [this, panel](const RunEnd& end) {
     if (edits_ == checked_edits_) {
-      panel->show_problem(message_text(end.failure.message));
+      panel->show_problem(plain_text(end.failure.message));
     }
   });
 

@@ -1,6 +1,7 @@
 #include "gui/app/LengthNotes.h"
 
 #include <QLocale>
+#include <cmath>
 
 #include "engine/plan/run_length.h"
 #include "gui/app/SetupPage.h"
@@ -34,6 +35,14 @@ void LengthNotes::update() {
       ->set_result(known ? tr("%1 epochs of these images")
                                .arg(format_number(length.epochs_after(length.steps), 3))
                          : QString());
+  const Preset::Adapter& adapter = preset.adapter;
+  const double scale = adapter.alpha / (adapter.scaling == AdapterScaling::rslora
+                                            ? std::sqrt(static_cast<double>(adapter.rank))
+                                            : static_cast<double>(adapter.rank));
+  form->row(QStringLiteral("adapter.alpha"))
+      ->set_result(scale == 1 ? QString()
+                              : tr("With this rank the adapter's change is scaled by %1.")
+                                    .arg(format_number(scale, 3)));
   form->row(QStringLiteral("training.epochs"))
       ->set_result(preset.training.epochs == 0 ? QString()
                    : known ? tr("%1 steps with these images").arg(step_text(length.steps))

@@ -8,7 +8,8 @@ class DataPage;
 class PresetDocument;
 class SetupPage;
 
-/// Says in the form how many steps the epochs make, and how many epochs the steps.
+/// Says in the form what values come to: steps of the epochs, epochs of the steps, and the scale
+/// that alpha gives at the rank.
 class LengthNotes : public QObject {
   Q_OBJECT
 

@@ -25,7 +25,8 @@ LiveSettings::LiveSettings(const WindowFrame& frame) : f_(frame) {
 void LiveSettings::update() {
   const Preset &running = f_.parts.engine->job().preset, &draft = f_.parts.document->preset();
   const RunState state = f_.parts.engine->shown_state();
-  const bool going = state == RunState::training || state == RunState::paused;
+  const bool going =
+      state == RunState::training || state == RunState::pausing || state == RunState::paused;
   const bool useful = going && with_live_settings(running, draft) != running;
   for (const std::string_view key : live_settings()) {
     if (FieldRow* row = f_.setup->form()->row(to_qstring(key))) {

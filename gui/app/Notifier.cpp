@@ -41,7 +41,7 @@ void Notifier::update() {
 void Notifier::on_ended(const RunEnd& end) {
   update();
   if (end.how == RunEnd::How::failed) {
-    tell(tr("The run failed: %1").arg(message_text(end.failure.message)), true);
+    tell(tr("The run failed: %1").arg(plain_words(message_text(end.failure.message))), true);
   } else if (end.how == RunEnd::How::completed) {
     tell(tr("The run has finished."), false);
   }

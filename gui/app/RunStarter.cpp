@@ -1,11 +1,14 @@
 #include "gui/app/RunStarter.h"
 
 #include <QDesktopServices>
+#include <QFileInfo>
 #include <QToolButton>
 #include <QUrl>
 #include <cmath>
 #include <optional>
 
+#include "engine/preset/preset_io.h"
+#include "engine/preset/schema.h"
 #include "engine/run/run_files.h"
 #include "gui/app/DraftReview.h"
 #include "gui/app/FrameTicker.h"
@@ -16,6 +19,7 @@
 #include "gui/dataset/DataPage.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/engine/EngineClient.h"
+#include "gui/preset/PresetDiff.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaForm.h"
 #include "gui/run/DiskCard.h"
@@ -48,8 +52,8 @@ RunStarter::RunStarter(const WindowFrame& frame, DraftReview* draft, RunStatus* 
   connect_commands();
   connect_queue();
   connect(f_.run, &RunPage::resume_requested, this, [this](const QString& checkpoint) {
-    f_.setup->job()->set_resume(path_text(run_of_checkpoint(to_path(checkpoint))));
-    start();
+    resume(path_text(run_of_checkpoint(to_path(checkpoint))),
+           settings_to_resume(f_.parts.engine->job().preset));
   });
   connect(f_.run, &RunPage::accept_requested, this, [this](const RunEnd& refusal) {
     JobSpec job = f_.parts.engine->job();
@@ -65,8 +69,7 @@ void RunStarter::connect_commands() {
   const RunActions& actions = *f_.actions;
   connect(actions.start, &QAction::triggered, this, &RunStarter::start);
   connect(actions.go_on, &QAction::triggered, this, &RunStarter::continue_shown);
-  connect(actions.open_folder, &QAction::triggered, this,
-          [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(status_->shown_run())); });
+  connect(actions.open_folder, &QAction::triggered, this, &RunStarter::open_folder);
   connect(actions.pause, &QAction::triggered, engine, [engine] {
     if (engine->state() == RunState::paused) {
       engine->request_resume();
@@ -95,6 +98,16 @@ void RunStarter::connect_commands() {
       f_.parts.engine->request_folder(to_path(folder));
     });
   });
+}
+
+void RunStarter::open_folder() {
+  const QString folder = status_->shown_run();
+  if (!QFileInfo(folder).isDir()) {
+    f_.messages->show_error(tr("The run's folder %1 is no longer there.").arg(folder));
+  } else if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder))) {
+    f_.messages->show_error(
+        tr("No program here shows folders. The run's folder is %1").arg(folder));
+  }
 }
 
 void RunStarter::stop() {
@@ -157,26 +170,67 @@ void RunStarter::start() {
   }
 }
 
-void RunStarter::continue_shown() {
-  f_.setup->job()->set_resume(status_->shown_run());
-  const std::int64_t done = f_.parts.run_data->step();
-  const Preset& draft = f_.parts.document->preset();
-  const std::int64_t total = run_length(draft, f_.parts.run_data->length().batches_per_epoch).steps;
-  if (done >= total && total > 0) {
-    const bool by_epochs = draft.training.epochs > 0;
-    f_.pages->show_page(f_.setup);
-    f_.setup->form()->jump_to(by_epochs ? QStringLiteral("training.epochs")
-                                        : QStringLiteral("training.steps"));
-    f_.messages->show_info(
-        by_epochs ? tr("All %n epoch(s) are done. Raise the number of epochs, then press Resume "
-                       "to continue the run.",
-                       nullptr, static_cast<int>(draft.training.epochs))
-                  : tr("All %1 steps are done. Raise the number of steps, then press Resume to "
-                       "continue the run.")
-                        .arg(step_text(done)));
-  } else {
-    start();
+Preset RunStarter::settings_to_resume(const Preset& run) const {
+  Preset draft = f_.parts.document->preset();
+  draft.output.name = run.output.name;  // runs of one preset get names of their own
+  for (const PresetChange& change : diff_presets(run, draft)) {
+    if (require_setting(change.key).change == Change::never) {
+      return run;
+    }
   }
+  return draft;
+}
+
+void RunStarter::resume(const QString& folder, const Preset& preset) {
+  if (f_.parts.engine->is_running()) {
+    return;
+  }
+  JobSpec job = f_.setup->job()->job();  // its device
+  job.preset = preset;
+  job.resume = to_path(folder);
+  launch(job);
+}
+
+void RunStarter::continue_shown() {
+  const bool here = status_->ran_here(), finished = status_->is_finished();
+  const Preset own = here ? f_.parts.engine->job().preset : f_.parts.run_data->preset;
+  const Preset wanted = here || finished ? settings_to_resume(own) : own;
+  const std::int64_t total =
+      run_length(wanted, f_.parts.run_data->length().batches_per_epoch).steps;
+  const bool done = total > 0 ? f_.parts.run_data->step() >= total
+                              : finished && wanted.training.epochs == own.training.epochs;
+  if (done) {
+    ask_for_more(own);
+  } else {
+    resume(status_->shown_run(), wanted);
+  }
+}
+
+void RunStarter::ask_for_more(const Preset& run) {
+  PresetDocument* document = f_.parts.document;
+  f_.setup->job()->set_resume(status_->shown_run());
+  Preset draft = document->preset();
+  draft.output.name = run.output.name;
+  const bool other = settings_to_resume(run) != draft;
+  if (other) {
+    document->replace(run, tr("settings of the run"));
+  }
+  const bool by_epochs = run.training.epochs > 0;
+  f_.pages->show_page(f_.setup);
+  f_.setup->form()->jump_to(by_epochs ? QStringLiteral("training.epochs")
+                                      : QStringLiteral("training.steps"));
+  QString text = by_epochs
+                     ? tr("All %n epoch(s) are done. Raise the number of epochs, then press Resume "
+                          "to continue the run.",
+                          nullptr, static_cast<int>(run.training.epochs))
+                     : tr("All %1 steps are done. Raise the number of steps, then press Resume to "
+                          "continue the run.")
+                           .arg(step_text(f_.parts.run_data->step()));
+  if (other) {
+    text +=
+        QLatin1Char(' ') + tr("The form shows the run's settings; Undo brings back those before.");
+  }
+  f_.messages->show_info(text);
 }
 
 void RunStarter::launch(const JobSpec& job) {
@@ -199,8 +253,11 @@ void RunStarter::launch(const JobSpec& job) {
   f_.pages->show_page(f_.run);
   // The fields of Setup may show another run's files.
   f_.parts.engine->start(job.resume ? with_its_own_files(job) : job);
+  f_.setup->diff()->set_run(job.preset, to_qstring(job.preset.output.name));
   // Once: the next Start begins a new run.
-  f_.setup->job()->set_resume(QString());
+  if (f_.setup->job()->job().resume == job.resume) {
+    f_.setup->job()->set_resume(QString());
+  }
 }
 
 }  // namespace mantissa::gui

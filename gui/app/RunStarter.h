@@ -8,6 +8,7 @@
 
 namespace mantissa {
 struct JobSpec;
+struct Preset;
 }  // namespace mantissa
 
 namespace mantissa::gui {
@@ -25,15 +26,22 @@ class RunStarter : public QObject {
 
   /// Starts Setup's draft.
   void start();
+  /// Continues the run of a folder with a preset of its own. The draft stays as it is.
+  void resume(const QString& folder, const Preset& preset);
   /// Shows a run on the Train page and starts it.
   void launch(const JobSpec& job);
 
  private:
   /// Asks first if steps would be lost.
   void stop();
+  void open_folder();
   void connect_commands();
   void connect_queue();
   void continue_shown();
+  void ask_for_more(const Preset& run);
+  /// The run's own settings; those of the draft where that differs only in what may change on
+  /// resume.
+  Preset settings_to_resume(const Preset& run) const;
   void enqueue();
 
   const WindowFrame& f_;

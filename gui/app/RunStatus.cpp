@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/run/run_files.h"
 #include "gui/app/FrameTicker.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/EngineText.h"
@@ -12,7 +13,6 @@
 #include "gui/plot/Axis.h"
 #include "gui/precision/PrecisionPanel.h"
 #include "gui/run/JobPanel.h"
-#include "gui/run/PhaseText.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunBar.h"
 #include "gui/run/RunData.h"
@@ -37,26 +37,28 @@ RunStatus::RunStatus(const WindowFrame& frame) : f_(frame) {
   update();
 }
 
-void RunStatus::set_shown_run(const QString& folder) {
+void RunStatus::set_shown_run(const QString& folder, bool finished) {
+  using Outcome = RunActions::Outcome;
   shown_run_ = folder;
-  f_.actions->set_outcome(!folder.isEmpty());
+  finished_ = finished;
+  ran_here_ = false;
+  f_.actions->set_outcome(folder.isEmpty()                  ? Outcome::none
+                          : finished                        ? Outcome::more_steps
+                          : has_checkpoint(to_path(folder)) ? Outcome::resume
+                                                            : Outcome::start_over);
   emit shown_run_changed();
 }
 
 void RunStatus::clear() {
   end_text_.clear();
-  phase_.reset();
-  phase_done_ = phase_total_ = 0;
-  f_.actions->set_outcome(false);
+  phase_.clear();
+  f_.actions->set_outcome(RunActions::Outcome::none);
 }
 
 void RunStatus::on_progress(RunPhase phase, qint64 done, qint64 total) {
-  phase_ = phase;
-  phase_done_ = done;
-  phase_total_ = total;
+  phase_.advance(phase, done, total);
   if (f_.parts.engine->state() == RunState::preparing) {
-    f_.run->show_progress(phase, done, total);
-    f_.bar->set_progress(done, total);
+    update_details();
   }
 }
 
@@ -81,7 +83,9 @@ QStringList RunStatus::running_details() const {
   const RunData& data = *f_.parts.run_data;
   const RunState shown = engine.shown_state();
   QStringList parts;
-  if (shown == RunState::pausing || shown == RunState::stopping) {
+  if (engine.state() == RunState::preparing) {
+    parts << tr("cancelling") << phase_.text();
+  } else if (shown == RunState::pausing || shown == RunState::stopping) {
     const double waited = engine.waiting_seconds();
     parts << (waited < 10 ? tr("finishing step…")
                           : tr("finishing step %1, %2 s so far")
@@ -108,9 +112,8 @@ QStringList RunStatus::running_details() const {
     }
     parts << tr("ETA %1").arg(format_duration(data.remaining_seconds()));
   }
-  if (shown == RunState::training && phase_ && phase_ != RunPhase::training &&
-      phase_done_ < phase_total_) {
-    parts << phase_text(*phase_, phase_done_, phase_total_);
+  if (shown == RunState::training && phase_.phase() != RunPhase::training && !phase_.is_over()) {
+    parts << phase_.text();
   }
   if (f_.parts.engine->ring().dropped() > 0) {
     parts << tr("%1 steps not plotted").arg(f_.parts.engine->ring().dropped());
@@ -130,10 +133,11 @@ void RunStatus::update_details() {
       f_.bar->set_progress(-1, 0);
       break;
     case RunState::preparing:
-      if (phase_) {
-        parts << phase_text(*phase_, phase_done_, phase_total_);
+      if (phase_.phase()) {
+        parts << phase_.text();
+        f_.run->show_progress(phase_.text(), phase_.done(), phase_.total());
       }
-      f_.bar->set_progress(phase_done_, phase_total_);
+      f_.bar->set_progress(phase_.done(), phase_.total());
       break;
     default:
       parts = running_details();
@@ -148,7 +152,8 @@ void RunStatus::finish(const RunEnd& end) {
   f_.ticker->drain_now();
   f_.run->on_frame();
   f_.run->on_labels();
-  set_shown_run(path_text(end.result.folder));
+  set_shown_run(path_text(end.result.folder), end.how == RunEnd::How::completed);
+  ran_here_ = true;
   switch (end.how) {
     case RunEnd::How::completed:
       end_text_ = tr("Finished");
@@ -159,8 +164,9 @@ void RunStatus::finish(const RunEnd& end) {
       break;
     case RunEnd::How::stopped:
       end_text_ = tr("Stopped");
-      f_.messages->show_info(end.failure.message.empty() ? tr("Stopped by you.")
-                                                         : message_text(end.failure.message));
+      f_.messages->show_info(end.failure.message.empty()
+                                 ? tr("Stopped by you.")
+                                 : plain_words(message_text(end.failure.message)));
       break;
     case RunEnd::How::failed:
       end_text_ = tr("Failed");

@@ -1,11 +1,10 @@
 #pragma once
 
 #include <QObject>
-#include <filesystem>
-#include <optional>
 
 #include "engine/run/run.h"
 #include "gui/app/WindowFrame.h"
+#include "gui/run/PhaseClock.h"
 
 namespace mantissa::gui {
 
@@ -20,7 +19,11 @@ class RunStatus : public QObject {
 
   /// The folder of the run on the Train page that is not in progress; empty if there is none.
   const QString& shown_run() const { return shown_run_; }
-  void set_shown_run(const QString& folder);
+  /// `finished`: all of its steps are done.
+  void set_shown_run(const QString& folder, bool finished);
+  bool is_finished() const { return finished_; }
+  /// That run was trained in this session, so that the draft is usually its preset.
+  bool ran_here() const { return ran_here_; }
   /// A run is about to start: clears the previous one's status.
   void clear();
   /// The run bar's text next to the state.
@@ -39,9 +42,9 @@ class RunStatus : public QObject {
 
   const WindowFrame& f_;
   QString shown_run_;
+  bool finished_ = false, ran_here_ = false;
   QString end_text_;
-  std::optional<RunPhase> phase_;
-  qint64 phase_done_ = 0, phase_total_ = 0;
+  PhaseClock phase_;
 };
 
 }  // namespace mantissa::gui

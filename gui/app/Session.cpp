@@ -21,6 +21,7 @@
 #include "gui/history/HistoryPage.h"
 #include "gui/history/RunModel.h"
 #include "gui/precision/ProbeView.h"
+#include "gui/preset/PresetDiff.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/LogView.h"
 #include "gui/run/RunPage.h"
@@ -123,6 +124,7 @@ void Session::replace_window(const QString& code) {
   const bool kept = window_->keeper()->keep();
   const QString resume = path_text(window_->setup_page()->job()->job().resume.value_or(""));
   const QString shown_run = window_->status()->shown_run();
+  const bool finished = window_->status()->is_finished();
   const QVector<LogLine> log = window_->run_page()->log()->lines();
   const ProbeView* probe = window_->setup_page()->probe();
   const std::optional<ProbeReport> probed = probe->report();
@@ -138,7 +140,10 @@ void Session::replace_window(const QString& code) {
     window_->keeper()->take_over();
   }
   window_->setup_page()->job()->set_resume(resume);
-  window_->status()->set_shown_run(shown_run);
+  window_->status()->set_shown_run(shown_run, finished);
+  if (data_.has_steps()) {
+    window_->setup_page()->diff()->set_run(data_.preset, to_qstring(data_.preset.output.name));
+  }
   window_->run_page()->begin();
   window_->run_page()->log()->append(log);
   if (probed) {
@@ -167,7 +172,6 @@ void Session::open_run(const QString& run) {
     throw Error(message<"this build of the studio can't read runs.">());
   }
   const LoadedRun loaded = options_.load_run(run);
-  document_->load(loaded.preset, QString());
   data_.begin(run_length(loaded.preset, 0).steps);
   data_.preset = loaded.preset;
   data_.append(loaded.steps);
@@ -196,30 +200,36 @@ void Session::open_run(const QString& run) {
   run_watcher_->stop();
   load_health(loaded.id);
   if (!is_final_state(loaded.state.toStdString())) {
-    window_->setup_page()->job()->set_resume(QString());
+    window_->status()->set_shown_run(QString(), false);
     run_watcher_->watch(
         loaded.id, {.step = data_.step() > 0 ? data_.step() : -1,
                     .event = loaded.last_event,
                     .validation = loaded.validation.empty() ? -1 : loaded.validation.back().step});
-    window_->show_info(tr("Watching run %1, which another program trains.").arg(loaded.id));
-    return;
-  }
-  window_->status()->set_shown_run(path_text(loaded.folder));
-  const bool goes_on = can_continue(loaded.state.toStdString());
-  if (goes_on) {
-    window_->setup_page()->job()->set_resume(path_text(loaded.folder));
-  }
-  const QString state = run_state_text(loaded.state.toStdString());
-  if (!goes_on) {
-    window_->show_info(tr("Run %1 has finished.").arg(loaded.id));
-  } else if (has_checkpoint(loaded.folder)) {
-    window_->show_info(
-        tr("Run %1: %2. Resume continues it from its last checkpoint.").arg(loaded.id, state));
   } else {
-    window_->show_info(tr("Run %1: %2. It has no checkpoint: Start over trains it again from "
-                          "step 0, in place of what is recorded.")
-                           .arg(loaded.id, state));
+    window_->status()->set_shown_run(path_text(loaded.folder),
+                                     !can_continue(loaded.state.toStdString()));
   }
+  window_->setup_page()->diff()->set_run(loaded.preset, loaded.id);
+  introduce(loaded);
+}
+
+void Session::introduce(const LoadedRun& run) {
+  const std::string state = run.state.toStdString();
+  const QString text =
+      !is_final_state(state) ? tr("Watching run %1, which another program trains.").arg(run.id)
+      : !can_continue(state) ? tr("Run %1 has finished.").arg(run.id)
+      : has_checkpoint(run.folder)
+          ? tr("Run %1: %2. Resume continues it from its last checkpoint.")
+                .arg(run.id, run_state_text(state))
+          : tr("Run %1: %2. It has no checkpoint: Start over trains it again from step 0, in "
+               "place of what is recorded.")
+                .arg(run.id, run_state_text(state));
+  window_->messages()->offer(text, {{tr("Compare its settings"), [this] {
+                                       SetupPage* setup = window_->setup_page();
+                                       window_->show_page(setup);
+                                       setup->show_view(SetupPage::diff_view);
+                                       setup->diff()->show_run();
+                                     }}});
 }
 
 /// The layer statistics, once they are read: with many layers that takes its time.

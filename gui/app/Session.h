@@ -72,8 +72,8 @@ class Session : public QObject {
   RunWatcher& run_watcher() { return *run_watcher_; }
   const StayAwake& awake() const { return awake_; }
 
-  /// Shows a recorded run on the Train and Samples pages, loads its preset, and prepares to
-  /// continue it. Throws Error if there is no such run.
+  /// Shows a recorded run on the Train and Samples pages; its settings can be compared with the
+  /// draft, which stays. Throws Error if there is no such run.
   void open_run(const QString& run);
   /// Brings back the edits of the last session and keeps those of this one.
   void restore_draft();
@@ -105,8 +105,8 @@ class Session : public QObject {
   bool may_show_run();
   void load_health(const QString& run);
   void resume_run(const QString& id);
-  /// Whether the draft is only the preset that a run has frozen, kept in no file.
-  bool is_draft_of(const QString& id) const;
+  /// Says what an opened run is, with the way to its settings.
+  void introduce(const LoadedRun& run);
   /// Runs of earlier sessions that can be continued.
   void offer_left(const QVector<LeftRun>& runs);
   void show_gain(const RunDetail& detail);

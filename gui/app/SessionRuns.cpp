@@ -4,6 +4,7 @@
 #include "gui/app/DraftKeeper.h"
 #include "gui/app/PresetFiles.h"
 #include "gui/app/RunStarter.h"
+#include "gui/app/RunStatus.h"
 #include "gui/app/Session.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
@@ -53,18 +54,15 @@ QString left_text(const LeftRun& run) {
 
 void Session::connect_history() {
   HistoryPage* page = window_->history_page();
-  const auto guarded = [this](auto work) {
-    try {
-      work();
-    } catch (const std::exception& e) {
-      window_->show_exception(e);
-    }
-  };
-  connect(page, &HistoryPage::open_requested, this, [this, guarded](const QString& id) {
+  connect(page, &HistoryPage::open_requested, this, [this](const QString& id) {
     if (!may_show_run()) {
       return;
     }
-    window_->files()->settle_unsaved([this, guarded, id] { guarded([&] { open_run(id); }); });
+    try {
+      open_run(id);
+    } catch (const std::exception& e) {
+      window_->show_exception(e);
+    }
   });
   connect(page, &HistoryPage::resume_requested, this, &Session::resume_run);
   connect(page, &HistoryPage::duplicate_requested, this,
@@ -122,40 +120,17 @@ bool Session::may_show_run() {
   return false;
 }
 
-bool Session::is_draft_of(const QString& id) const {
-  if (!document_->file().isEmpty() || !options_.load_run) {
-    return false;  // a file may wait for its changes
-  }
-  try {
-    const Preset run = options_.load_run(id).preset;
-    Preset draft = document_->preset();
-    draft.output.name = run.output.name;  // runs of one preset get names of their own
-    return draft == run;
-  } catch (const std::exception&) {
-    return false;  // opening it says why
-  }
-}
-
 void Session::resume_run(const QString& id) {
   if (!may_show_run()) {
     return;
   }
-  const auto resume = [this, id] {
-    try {
-      open_run(id);
-      if (run_watcher_->is_watching()) {
-        return;  // another process already continues it
-      }
-      window_->starter()->start();
-    } catch (const std::exception& e) {
-      window_->show_exception(e);
+  try {
+    open_run(id);
+    if (!run_watcher_->is_watching()) {  // else another process already continues it
+      window_->starter()->resume(window_->status()->shown_run(), data_.preset);
     }
-  };
-  // After a crash the draft is usually the run's own preset: there is nothing to ask.
-  if (is_draft_of(id)) {
-    resume();
-  } else {
-    window_->files()->settle_unsaved(resume);
+  } catch (const std::exception& e) {
+    window_->show_exception(e);
   }
 }
 
@@ -205,7 +180,17 @@ FirstRunWizard* Session::welcome() {
     return nullptr;
   }
   settings_.set_welcomed();
-  auto* wizard = new FirstRunWizard(options_.library, &theme_, window_.get());
+  const Planner planner = options_.draft_planner ? options_.draft_planner : options_.planner;
+  const auto read_family = [planner](const QString& base) {
+    JobSpec job;
+    job.base = to_path(base);
+    try {
+      return planner(job).family;
+    } catch (const std::exception&) {
+      return ModelFamily::automatic;  // Setup says what is wrong with it
+    }
+  };
+  auto* wizard = new FirstRunWizard(options_.library, read_family, &theme_, window_.get());
   connect(wizard, &FirstRunWizard::chosen, this, [this](const FirstRunChoice& choice) {
     window_->setup_page()->job()->set_paths(choice.base, choice.images);
     if (choice.preset) {

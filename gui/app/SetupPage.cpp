@@ -208,6 +208,7 @@ QSize SetupPage::minimumSizeHint() const {
 
 void SetupPage::resizeEvent(QResizeEvent* event) {
   Page::resizeEvent(event);
+  precision_->list()->set_room(height());
   side_->setFixedWidth(std::clamp(width() * 36 / 100, kLeastSideWidth, kSideWidth));
   const int room = width() - side_->width() - Space::large;
   const bool one_row = head_->itemAt(0)->minimumSize().width() + Space::small +

@@ -25,7 +25,7 @@ StrengthRenders::StrengthRenders(const RenderParts& parts) : parts_(parts) {
   });
   connect(engine, &EngineClient::render_failed, this, [this](const RunEnd& end) {
     if (end.failure.kind != ErrorKind::interrupted) {
-      parts_.messages->show_error(error_text(end.failure.message));
+      parts_.messages->show_error(plain_text(end.failure.message));
     }
   });
   connect(engine, &EngineClient::state_changed, this, &StrengthRenders::update);

@@ -1,11 +1,13 @@
 #include "gui/base/EngineText.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 #include <QRegularExpression>
 #include <algorithm>
 
 #include "engine/core/message.h"
 #include "engine/preset/schema.h"
+#include "engine/preset/value_titles.h"
 #include "gui/base/Text.h"
 
 namespace mantissa::gui {
@@ -18,7 +20,90 @@ std::string translated(const std::string& source) {
                          : found;
 }
 
+/// The window's name of a command-line option; empty if it has none.
+QString field_of_option(const QString& option) {
+  constexpr const char* kPanel = "mantissa::gui::JobPanel";
+  using Core = QCoreApplication;
+  return option == QLatin1String("base")          ? Core::translate(kPanel, "Base model")
+         : option == QLatin1String("images")      ? Core::translate(kPanel, "Image folders")
+         : option == QLatin1String("prior")       ? Core::translate(kPanel, "Prior images")
+         : option == QLatin1String("validation")  ? Core::translate(kPanel, "Validation images")
+         : option == QLatin1String("out")         ? Core::translate(kPanel, "Run folder")
+         : option == QLatin1String("device")      ? Core::translate(kPanel, "Device")
+         : option == QLatin1String("split-cards") ? Core::translate(kPanel, "Device")
+         : option == QLatin1String("resume")      ? Core::translate(kPanel, "Continue a run")
+                                                  : QString();
+}
+
+QString in_quotes(const QString& name) {
+  return QCoreApplication::translate("EngineText", "“%1”").arg(name);
+}
+
+/// `text` with every match replaced by what `name` makes of it; an empty one stays.
+template <typename Name>
+QString replaced(const QString& text, const QRegularExpression& what, const Name& name) {
+  QString out;
+  qsizetype from = 0;
+  for (auto it = what.globalMatch(text); it.hasNext();) {
+    const QRegularExpressionMatch match = it.next();
+    const QString now = name(match);
+    out += text.mid(from, match.capturedStart() - from) + (now.isEmpty() ? match.captured() : now);
+    from = match.capturedEnd();
+  }
+  return out + text.mid(from);
+}
+
+QString setting_name(const QRegularExpressionMatch& match) {
+  const QString key = match.captured(1), value = match.captured(2);
+  const Setting* setting = find_setting(key.toStdString());
+  if (setting == nullptr) {
+    return {};
+  }
+  const auto schema = [](std::string_view text) {
+    return QCoreApplication::translate("schema", std::string(text).c_str());
+  };
+  const QString label = schema(setting->label);
+  return in_quotes(value.isEmpty()
+                       ? label
+                       : QStringLiteral("%1: %2").arg(
+                             label, schema(value_title(setting->key, value.toStdString()))));
+}
+
 }  // namespace
+
+QString plain_words(const QString& said) {
+  // No part of a path, a file's name or a longer word.
+  static const QRegularExpression aside(QStringLiteral("\\s*[(（]--[a-z-]+[)）]")),
+      setting(QStringLiteral("(?:--set )?(?<![\\w./\\\\-])([a-z][a-z0-9_]*(?:\\.[a-z0-9_]+)+)"
+                             "(?![\\w/\\\\])(?: ?= ?([a-z0-9_+]+(?:\\.[0-9]+)?))?")),
+      option(QStringLiteral("(?<![\\w-])--([a-z-]+[a-z])(?![\\w=])")),
+      part(QStringLiteral("(?<![\\w./\\\\-])(te[12])(?![\\w./\\\\])")),
+      bytes(QStringLiteral("(\\d{5,}) ?(?:bytes|字节|バイト)")),
+      amount(QStringLiteral("(?<![\\w./-])(\\d{7,})(?![\\w./-])"));
+  const auto size = [](const QRegularExpressionMatch& match) {
+    return QLocale::c().formattedDataSize(match.captured(1).toLongLong(), 1,
+                                          QLocale::DataSizeSIFormat);
+  };
+  QString text = said;
+  text.remove(aside);
+  text = replaced(text, setting, setting_name);
+  text = replaced(text, option, [](const QRegularExpressionMatch& match) {
+    const QString field = field_of_option(match.captured(1));
+    return field.isEmpty() ? QString() : in_quotes(field);
+  });
+  text = replaced(text, part, [](const QRegularExpressionMatch& match) {
+    return QCoreApplication::translate(
+        "schema", std::string(value_title({}, match.captured(1).toStdString())).c_str());
+  });
+  if (bytes.match(text).hasMatch()) {
+    text = replaced(replaced(text, bytes, size), amount, size);  // "…, 1234567 are free"
+  }
+  return text;
+}
+
+QString plain_text(const Message& message) {
+  return plain_words(error_text(message));
+}
 
 QString message_text(const Message& message) {
   return shown(to_qstring(format_message(message, translated)));

@@ -25,4 +25,11 @@ std::optional<ToldFinding> told_finding(const Message& error);
 /// files and tensors keep their first letter.
 QString error_text(const Message& message);
 
+/// What the engine says in the words of presets and of the command line, in those of the window:
+/// settings and values by their names in quotes ("Rank" for adapter.rank), options as the fields
+/// that stand for them, parts by name, bytes in larger units. Parts of paths stay.
+QString plain_words(const QString& said);
+/// error_text in plain words.
+QString plain_text(const Message& message);
+
 }  // namespace mantissa::gui

@@ -22,6 +22,7 @@
 #include "gui/base/Text.h"
 #include "gui/history/RunModel.h"
 #include "gui/plot/PlotWidget.h"
+#include "gui/preset/SchemaText.h"
 #include "gui/samples/ImagePane.h"
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/EmptyState.h"
@@ -36,10 +37,6 @@ constexpr RunSince kAll{.validation = -1};
 
 constexpr int kRefreshMs = 1000;
 constexpr double kSmoothing = 0.95;
-
-QString value_text(const nlohmann::json& value) {
-  return to_qstring(value.is_string() ? value.get<std::string>() : value.dump());
-}
 
 QString images_rate_text(const RunDetail& run) {
   if (run.rates) {
@@ -443,12 +440,13 @@ void ComparePage::update_settings() {
       }
       QStringList values;
       for (const Run* run : here) {
-        values << value_text(get_setting(*run->detail.preset, key));
+        values << value_text(to_qstring(key), get_setting(*run->detail.preset, key));
       }
       if (alone) {
-        values << value_text(get_setting(Preset{}, key));
+        values << value_text(to_qstring(key), get_setting(Preset{}, key));
       }
-      add(to_qstring(key), values);
+      add(setting_label(to_qstring(key)), values);
+      settings_table_->item(settings_table_->rowCount() - 1, 0)->setToolTip(to_qstring(key));
     }
   }
   const int count = static_cast<int>(keys.size());

@@ -4,7 +4,6 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QVBoxLayout>
 #include <nlohmann/json.hpp>
 
@@ -12,6 +11,7 @@
 #include "engine/preset/schema.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
+#include "gui/precision/FixText.h"
 #include "gui/preset/SchemaText.h"
 #include "gui/widgets/Parts.h"
 
@@ -32,8 +32,7 @@ QString field_label(const QString& key) {
 }
 
 QString finding_text(const Finding& finding) {
-  static const QRegularExpression option(QStringLiteral("\\s*[(（]--[a-z-]+[)）]"));
-  return error_text(finding.message).remove(option);
+  return plain_text(finding.message);
 }
 
 QString verdict_text(const Finding& finding) {
@@ -98,14 +97,7 @@ FindingCard::FindingCard(const Finding& finding, const Preset& now, const Theme*
   const nlohmann::json patch = nlohmann::json::parse(finding.fix_json, nullptr, false);
   const bool fixable = patch.is_object() && !patch.empty();
   if (fixable) {
-    for (const auto& [key, value] : patch.items()) {
-      const QString before =
-          find_setting(key) == nullptr ? QString() : value_text(get_setting(now, key), 60);
-      column->addWidget(
-          wrapped(QStringLiteral("%1: %2 → %3")
-                      .arg(setting_label(to_qstring(key)), before, value_text(value, 60)),
-                  "", this));
-    }
+    column->addWidget(wrapped(changes_text(finding.fix_json, now), "", this));
   }
   buttons_ = new QHBoxLayout;
   buttons_->setSpacing(Space::small);

@@ -24,7 +24,7 @@ inline bool has_fix(const Finding& finding) {
 }
 /// The label of a finding's field in the form.
 QString field_label(const QString& key);
-/// Its message as a sentence, without the command line's names of options.
+/// Its message as a sentence in plain words.
 QString finding_text(const Finding& finding);
 /// "Refused"
 QString verdict_text(const Finding& finding);

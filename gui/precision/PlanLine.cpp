@@ -68,10 +68,10 @@ QVector<QStringList> plan_table(const std::string& precision_json) {
     const QString compute = text_of(json, "compute");
     rows << QStringList{QCoreApplication::translate("PlanLine", "adapter"),
                         QCoreApplication::translate("PlanLine", "all"), text_of(json, "adapter"),
-                        compute == QLatin1String("fp8") || compute.startsWith(QLatin1String("int8"))
-                            ? QStringLiteral("bf16")
+                        compute == QLatin1String("FP8") || compute.startsWith(QLatin1String("INT8"))
+                            ? QStringLiteral("BF16")
                             : compute,
-                        QStringLiteral("fp32")};
+                        QStringLiteral("FP32")};
   }
   return rows;
 }

@@ -23,7 +23,7 @@ PlanWatcher::PlanWatcher(PlanFunction quick, PlanFunction full, QObject* parent)
         try {
           emit relay_planned(generation, quick_plan_(job));
         } catch (const std::exception& e) {
-          emit relay_unmeasured(generation, message_text(message_of(e)));
+          emit relay_unmeasured(generation, plain_text(message_of(e)));
         }
       }),
       full_worker_(
@@ -102,7 +102,7 @@ void PlanWatcher::measure(const JobSpec& job, std::uint64_t generation) {
   } catch (const Overtaken&) {
     // The newer job is waiting already.
   } catch (const std::exception& e) {
-    emit relay_unmeasured(generation, message_text(message_of(e)));
+    emit relay_unmeasured(generation, plain_text(message_of(e)));
   }
 }
 

@@ -17,6 +17,7 @@
 #include "gui/base/Text.h"
 #include "gui/plot/Axis.h"
 #include "gui/precision/FindingCard.h"
+#include "gui/precision/FixText.h"
 #include "gui/precision/PlanLine.h"
 #include "gui/precision/PreflightList.h"
 #include "gui/preset/PresetDocument.h"
@@ -46,20 +47,6 @@ bool same(const std::vector<Finding>& a, const std::vector<Finding>& b) {
 /// A problem of the job, not of its preset.
 bool is_of_the_job(const Finding& finding) {
   return find_catalogue_entry(finding.id) == nullptr;
-}
-
-/// "Gradient checkpointing: off → on"
-QString patch_text(const std::string& patch_json, const Preset& now) {
-  const nlohmann::json patch = nlohmann::json::parse(patch_json, nullptr, false);
-  QStringList parts;
-  if (patch.is_object()) {
-    for (const auto& [key, value] : patch.items()) {
-      parts << QStringLiteral("%1: %2 → %3")
-                   .arg(setting_label(to_qstring(key)), value_text(get_setting(now, key), 40),
-                        value_text(value, 40));
-    }
-  }
-  return parts.join(QLatin1Char('\n'));
 }
 
 }  // namespace
@@ -94,11 +81,6 @@ PrecisionPanel::PrecisionPanel(PresetDocument* document, const Theme* theme, QWi
   time_ = make_label(QString(), "muted", card);
   time_->setWordWrap(true);
   column->addWidget(time_);
-  fits_box_ = new QWidget(card);
-  fits_ = new QVBoxLayout(fits_box_);
-  fits_->setContentsMargins(0, 0, 0, 0);
-  fits_->setSpacing(Space::tiny);
-  column->addWidget(fits_box_);
   column->addWidget(build_plan(card));
 
   fix_all_ = new QPushButton(tr("Apply safe fixes…"), card);
@@ -112,7 +94,21 @@ PrecisionPanel::PrecisionPanel(PresetDocument* document, const Theme* theme, QWi
   probe_->setProperty("kind", QStringLiteral("link"));
   column->addWidget(probe_, 0, Qt::AlignLeft);
   connect(probe_, &QPushButton::clicked, this, &PrecisionPanel::probe_requested);
+  // What comes and goes with the findings is last: it moves no button.
+  fits_box_ = new QWidget(card);
+  fits_ = new QVBoxLayout(fits_box_);
+  fits_->setContentsMargins(0, 0, 0, 0);
+  fits_->setSpacing(Space::tiny);
+  column->addWidget(fits_box_);
   outer->addWidget(card);
+  for (QLabel* label : {memory_, parts_}) {
+    label->setMinimumHeight(2 * label->fontMetrics().lineSpacing());
+    label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  }
+  for (QWidget* widget : std::initializer_list<QWidget*>{memory_, bar_, parts_, time_, plan_,
+                                                         plan_toggle_, fix_all_}) {
+    keep_room(widget);
+  }
 
   cards_ = new QVBoxLayout;
   cards_->setSpacing(Space::small);
@@ -234,7 +230,7 @@ void PrecisionPanel::fill_cards() {
     before = chain_tab_stops(before, card);
   }
   setTabOrder(before, show_ignored_);
-  list_->show_findings(listed, remedy_);
+  list_->show_findings(listed, remedy_, document_->preset());
   can_fix_ = fixable > 0;
   fix_all_->setVisible(can_fix_);
   show_ignored_->setVisible(hidden > 0);
@@ -362,7 +358,7 @@ void PrecisionPanel::show_fits(const QVector<FitOption>& options) {
   for (const FitOption& option : options) {
     const QString patch = to_qstring(option.patch_json);
     auto* button = new QPushButton(tr("%1 (needs %2)")
-                                       .arg(patch_text(option.patch_json, document_->preset()),
+                                       .arg(changes_text(option.patch_json, document_->preset()),
                                             format_bytes(option.peak_bytes)),
                                    fits_box_);
     button->setAccessibleName(tr("Make it fit: %1").arg(button->text()));
@@ -396,7 +392,8 @@ void PrecisionPanel::show_problem(const QString& message) {
   parts_->hide();
   time_->hide();
   show_fits({});
-  list_->set_summary(message, true);
+  list_->show_problem(message);
+  list_->set_summary(errors_text(1), true);
 }
 
 void PrecisionPanel::set_busy(bool busy) {

@@ -3,18 +3,20 @@
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "gui/base/Text.h"
+#include "gui/precision/PreflightLine.h"
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {
 namespace {
 
-constexpr int kMostLines = 5;  ///< in sight; the rest scrolls
-constexpr int kLineHeight = 30;
+constexpr int kLeastHeight = 112, kMostHeight = 240;  ///< of the lines; more of them scroll
+constexpr int kShareOfRoom = 4;                       ///< they have a quarter of the page
 
 }  // namespace
 
@@ -34,8 +36,9 @@ PreflightList::PreflightList(const Theme* theme, QWidget* parent) : QFrame(paren
   bind_icon(check_, Icon::check, theme);
   top->addWidget(check_);
   column->addLayout(top);
-  summary_ = make_label(tr("Not checked yet."), "muted", this);
-  summary_->setWordWrap(true);
+  summary_ = new ElideLabel(tr("Not checked yet."), this);
+  summary_->set_mode(Qt::ElideRight);
+  summary_->set_muted(true);
   column->addWidget(summary_);
   area_ = new QScrollArea(this);
   area_->setWidgetResizable(true);
@@ -46,90 +49,73 @@ PreflightList::PreflightList(const Theme* theme, QWidget* parent) : QFrame(paren
   area_->setAccessibleName(tr("Problems and warnings"));
   auto* page = new QWidget;
   page->setProperty("flat", QStringLiteral("true"));
-  rows_ = new QVBoxLayout(page);
-  rows_->setContentsMargins(0, 0, Space::tiny, 0);
+  auto* lines = new QVBoxLayout(page);
+  lines->setContentsMargins(0, 0, Space::tiny, 0);
+  lines->setSpacing(0);
+  rows_ = new QVBoxLayout;
   rows_->setSpacing(0);
+  lines->addLayout(rows_);
+  lines->addStretch();
   area_->setWidget(page);
-  area_->hide();
   column->addWidget(area_);
+  set_room(0);
 }
 
-QWidget* PreflightList::make_line(const Finding& finding, const RemedyOf& remedy) {
-  auto* line = new QWidget(area_->widget());
-  line->setFixedHeight(kLineHeight);
-  auto* row = new QHBoxLayout(line);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(Space::small);
-  const bool refused = is_refused(finding), warning = is_warning(finding);
-  auto* icon = new QLabel(line);
-  bind_icon(
-      icon,
-      refused   ? Icon::error
-      : warning ? Icon::warning
-                : Icon::info,
-      theme_,
-      [=](const ThemeColors& c) { return refused   ? c.error
-                                         : warning ? c.warning
-                                                   : c.accent; }, 16);
-  icon->setAccessibleName(verdict_text(finding));
-  row->addWidget(icon);
-  const QString text = finding_text(finding);
-  auto* words = new ElideLabel(text, line);
-  words->set_mode(Qt::ElideRight);
-  row->addWidget(words, 1);
-  texts_ << QStringLiteral("%1: %2").arg(verdict_text(finding), text);
-
-  const QString id = to_qstring(finding.id);
-  auto* button = new QPushButton(line);
-  button->setProperty("kind", QStringLiteral("link"));
-  row->addWidget(button);
-  buttons_.push_back(button);
-  const QString field = finding.fields.empty() ? QString() : to_qstring(finding.fields.front());
-  const Remedy helps = remedy ? remedy(finding) : Remedy{};
-  if (has_fix(finding)) {
-    button->setText(tr("Fix"));
-    button->setToolTip(tr("Applied as an edit, which Undo takes back"));
-    connect(button, &QPushButton::clicked, this,
-            [this, patch = to_qstring(finding.fix_json), id] { emit fix_requested(patch, id); });
-  } else if (!helps.text.isEmpty()) {
-    button->setText(helps.text);
-    connect(button, &QPushButton::clicked, this, helps.act);
-  } else {
-    button->setText(tr("Show"));
-    button->setVisible(!field.isEmpty());
-    connect(button, &QPushButton::clicked, this, [this, field] { emit field_requested(field); });
-  }
-  button->setAccessibleName(tr("%1: %2").arg(button->text(), text));
-  return line;
+void PreflightList::set_room(int height) {
+  area_->setFixedHeight(std::clamp(height / kShareOfRoom, kLeastHeight, kMostHeight));
 }
 
-void PreflightList::show_findings(const std::vector<Finding>& findings, const RemedyOf& remedy) {
+void PreflightList::clear() {
   // Else the focus of a line that goes falls to the next field below, which scrolls there.
   if (area_->isAncestorOf(window()->focusWidget())) {
     check_->setFocus();
   }
-  while (QLayoutItem* item = rows_->takeAt(0)) {
-    item->widget()->hide();
-    item->widget()->deleteLater();
-    delete item;
+  for (PreflightLine* line : rows_made_) {
+    rows_->removeWidget(line);
+    line->hide();
+    line->deleteLater();
   }
+  rows_made_.clear();
   texts_.clear();
-  buttons_.clear();
-  for (const Finding& finding : findings) {
-    rows_->addWidget(make_line(finding, remedy));
+}
+
+void PreflightList::show_findings(const std::vector<Finding>& findings, const RemedyOf& remedy,
+                                  const Preset& now) {
+  QStringList open;
+  for (const PreflightLine* line : rows_made_) {
+    if (line->is_open()) {
+      open << line->text();
+    }
   }
+  clear();
   QWidget* before = check_;
-  for (QPushButton* button : buttons_) {
-    setTabOrder(before, button);
-    before = button;
+  for (const Finding& finding : findings) {
+    auto* line = new PreflightLine(finding, remedy, now, theme_, area_->widget());
+    line->set_open(open.contains(line->text()));
+    connect(line, &PreflightLine::fix_requested, this, &PreflightList::fix_requested);
+    connect(line, &PreflightLine::field_requested, this, &PreflightList::field_requested);
+    // Once its explanation has its height.
+    connect(line, &PreflightLine::opened, line, [this, line] {
+      QTimer::singleShot(0, line, [this, line] { area_->ensureWidgetVisible(line, 0, 0); });
+    });
+    rows_->addWidget(line);
+    rows_made_.push_back(line);
+    texts_ << line->text();
+    before = chain_tab_stops(before, line);
   }
-  area_->setVisible(!findings.empty());
-  area_->setFixedHeight(kLineHeight * std::min<int>(kMostLines, static_cast<int>(findings.size())));
+}
+
+void PreflightList::show_problem(const QString& problem) {
+  clear();
+  auto* line = new PreflightLine(problem, theme_, area_->widget());
+  rows_->addWidget(line);
+  rows_made_.push_back(line);
+  texts_ << line->text();
 }
 
 void PreflightList::set_summary(const QString& text, bool blocked) {
-  summary_->setText(text);
-  set_property(summary_, "role", blocked ? QStringLiteral("error") : QStringLiteral("muted"));
+  summary_->set_text(text);
+  summary_->set_muted(!blocked);
 }
 
 QString PreflightList::summary() const {
@@ -141,7 +127,7 @@ QStringList PreflightList::lines() const {
 }
 
 QPushButton* PreflightList::button(int line) const {
-  return buttons_.at(static_cast<std::size_t>(line));
+  return rows_made_.at(static_cast<std::size_t>(line))->button();
 }
 
 }  // namespace mantissa::gui

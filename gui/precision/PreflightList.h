@@ -7,46 +7,57 @@
 #include "gui/base/Theme.h"
 #include "gui/precision/FindingCard.h"
 
-class QLabel;
 class QPushButton;
 class QScrollArea;
 class QVBoxLayout;
 
 namespace mantissa::gui {
 
+class ElideLabel;
+class PreflightLine;
+
 /// All that a start would find, a line each: what blocks it first, each with its fix or the way to
-/// its field. Always in sight above the settings of a run; `mantissa check` prints the same.
+/// its field. Always in sight above the settings of a run, and as high whatever is found, so that
+/// nothing below moves; `mantissa check` prints the same.
 class PreflightList : public QFrame {
   Q_OBJECT
 
  public:
   explicit PreflightList(const Theme* theme, QWidget* parent = nullptr);
 
-  /// Findings to act on, in their order. `remedy`: what helps where a preset's change doesn't.
-  void show_findings(const std::vector<Finding>& findings, const RemedyOf& remedy);
+  /// Findings to act on, in their order. `remedy`: what helps where a preset's change doesn't;
+  /// `now`: the preset that fixes change.
+  void show_findings(const std::vector<Finding>& findings, const RemedyOf& remedy,
+                     const Preset& now);
+  /// A problem that prevents the check, in place of findings.
+  void show_problem(const QString& problem);
   /// "2 problems block Start · 1 warning"
   void set_summary(const QString& text, bool blocked);
+  /// The height of the page that it is on: the lines have a share of it.
+  void set_room(int height);
   QPushButton* check_button() const { return check_; }
   QString summary() const;
   /// The lines, for tests and screen readers.
   QStringList lines() const;
   /// The button of a line.
   QPushButton* button(int line) const;
+  PreflightLine* line(int line) const { return rows_made_.at(static_cast<std::size_t>(line)); }
+  QScrollArea* area() const { return area_; }
 
  signals:
   void fix_requested(const QString& patch_json, const QString& id);
   void field_requested(const QString& key);
 
  private:
-  QWidget* make_line(const Finding& finding, const RemedyOf& remedy);
+  void clear();
 
   const Theme* theme_;
-  QLabel* summary_;
+  ElideLabel* summary_;
   QPushButton* check_;
   QScrollArea* area_;
   QVBoxLayout* rows_;
   QStringList texts_;
-  std::vector<QPushButton*> buttons_;
+  std::vector<PreflightLine*> rows_made_;
 };
 
 }  // namespace mantissa::gui

@@ -47,7 +47,7 @@ void DiffTable::show_changes(const std::vector<PresetChange>& changes, const QSt
     name->setWordWrap(true);
     grid_->addWidget(name, row, 0);
     for (const auto& [column, value] : {std::pair{1, &change.a}, std::pair{2, &change.b}}) {
-      auto* cell = make_label(value_text(*value), column == 1 ? "muted" : "", this);
+      auto* cell = make_label(value_text(key, *value), column == 1 ? "muted" : "", this);
       cell->setWordWrap(true);
       cell->setTextInteractionFlags(Qt::TextSelectableByMouse);
       cell->setAccessibleName(
@@ -58,7 +58,7 @@ void DiffTable::show_changes(const std::vector<PresetChange>& changes, const QSt
       auto* button = new QPushButton(take, this);
       button->setAccessibleName(tr("%1: %2 from %3").arg(take, label, title_a));
       button->setToolTip(
-          shown(tr("Set %1 to %2").arg(label, value_text(change.a, 60))).toHtmlEscaped());
+          shown(tr("Set %1 to %2").arg(label, value_text(key, change.a, 60))).toHtmlEscaped());
       grid_->addWidget(button, row, 3);
       connect(button, &QPushButton::clicked, this, [this, key] { emit take_requested(key); });
     }

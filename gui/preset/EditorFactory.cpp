@@ -1,6 +1,7 @@
 #include "gui/preset/EditorFactory.h"
 
 #include <QCheckBox>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -212,10 +213,13 @@ class ComboEditor : public FieldEditor {
       combo_->addItem(FieldEditor::tr("as above"), QString());
     }
     for (const std::string_view choice : spec.choices) {
-      combo_->addItem(to_qstring(choice), to_qstring(choice));
+      combo_->addItem(choice_text(spec.key, to_qstring(choice)), to_qstring(choice));
+      combo_->setItemData(combo_->count() - 1, to_qstring(choice), Qt::ToolTipRole);
     }
     combo_->setEditable(spec.kind != Kind::choice);
     combo_->setInsertPolicy(QComboBox::NoInsert);
+    // Narrow where it must be; the list has the whole name.
+    combo_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     combo_->setMinimumWidth(110);
     combo_->setMaximumWidth(spec.kind == Kind::targets ? QWIDGETSIZE_MAX : kChoiceWidth);
     if (combo_->isEditable()) {
@@ -243,7 +247,8 @@ class ComboEditor : public FieldEditor {
     if (!combo_->isEditable()) {
       combo_->setCurrentIndex(combo_->findData(text));
     } else if (!(value() == v)) {
-      combo_->setCurrentText(text);
+      const bool choice = combo_->findData(text) >= 0;
+      combo_->setCurrentText(choice ? choice_text(spec_.key, text) : text);
     }
   }
   json value() const override {
@@ -253,7 +258,8 @@ class ComboEditor : public FieldEditor {
     }
     const QString text = combo_->currentText().trimmed();
     for (const std::string_view choice : spec_.choices) {
-      if (text == to_qstring(choice)) {
+      const QString spelled = to_qstring(choice);
+      if (text == spelled || text == choice_text(spec_.key, spelled)) {
         return std::string(choice);
       }
     }
@@ -273,21 +279,25 @@ class ComboEditor : public FieldEditor {
 class ChoiceListEditor : public FieldEditor {
  public:
   ChoiceListEditor(const EditorSpec& spec, QWidget* parent) : FieldEditor(parent) {
-    auto* row = tight_row(this);
-    row->setSpacing(Space::large);
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(Space::large);
+    grid->setVerticalSpacing(Space::tiny);
+    grid->setColumnStretch(kColumns, 1);
     for (const std::string_view choice : spec.choices) {
-      auto* box = new QCheckBox(to_qstring(choice), this);
-      box->setAccessibleName(QStringLiteral("%1: %2").arg(spec.name, to_qstring(choice)));
-      row->addWidget(box);
-      boxes_.push_back(box);
+      auto* box = new QCheckBox(choice_text(spec.key, to_qstring(choice)), this);
+      box->setAccessibleName(QStringLiteral("%1: %2").arg(spec.name, box->text()));
+      box->setToolTip(to_qstring(choice));
+      const int at = static_cast<int>(boxes_.size());
+      grid->addWidget(box, at / kColumns, at % kColumns);
+      boxes_.emplace_back(box, choice);
       watch(box);
       connect(box, &QCheckBox::clicked, this, [this] { emit edited(false); });
     }
-    row->addStretch();
   }
   void show_value(const json& v) override {
-    for (QCheckBox* box : boxes_) {
-      box->setChecked(std::find(v.begin(), v.end(), json(box->text().toStdString())) != v.end());
+    for (const auto& [box, choice] : boxes_) {
+      box->setChecked(std::find(v.begin(), v.end(), json(choice)) != v.end());
     }
     show_offered();
   }
@@ -297,21 +307,23 @@ class ChoiceListEditor : public FieldEditor {
   }
   json value() const override {
     json out = json::array();
-    for (const QCheckBox* box : boxes_) {
+    for (const auto& [box, choice] : boxes_) {
       if (box->isChecked()) {
-        out.push_back(box->text().toStdString());
+        out.push_back(choice);
       }
     }
     return out;
   }
 
  private:
+  static constexpr int kColumns = 2;
+
   void show_offered() {
-    for (QCheckBox* box : boxes_) {
-      box->setVisible(!offered_ || box->isChecked() || offered_(box->text().toStdString()));
+    for (const auto& [box, choice] : boxes_) {
+      box->setVisible(!offered_ || box->isChecked() || offered_(choice));
     }
   }
-  std::vector<QCheckBox*> boxes_;
+  std::vector<std::pair<QCheckBox*, std::string>> boxes_;  ///< and its choice
   std::function<bool(std::string_view)> offered_;
 };
 

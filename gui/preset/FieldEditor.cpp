@@ -4,6 +4,7 @@
 #include <QFocusEvent>
 #include <QTimer>
 
+#include "gui/base/Text.h"
 #include "gui/preset/SchemaText.h"
 #include "gui/widgets/Parts.h"
 
@@ -11,6 +12,7 @@ namespace mantissa::gui {
 
 EditorSpec EditorSpec::of(const Setting& s) {
   EditorSpec spec;
+  spec.key = to_qstring(s.key);
   spec.name = QCoreApplication::translate("schema", std::string(s.label).c_str());
   spec.kind = s.kind;
   spec.min = s.min;
@@ -21,9 +23,10 @@ EditorSpec EditorSpec::of(const Setting& s) {
   return spec;
 }
 
-EditorSpec EditorSpec::of(const ItemField& field, const QString& owner) {
+EditorSpec EditorSpec::of(const ItemField& field, const EditorSpec& owner, const QString& number) {
   EditorSpec spec;
-  spec.name = owner + QLatin1Char(' ') + schema_text(field.label);
+  spec.key = owner.key + QLatin1Char('.') + to_qstring(field.key);
+  spec.name = QStringLiteral("%1 %2 %3").arg(owner.name, number, schema_text(field.label));
   spec.kind = field.kind;
   spec.min = field.min;
   spec.max = field.max;

@@ -13,6 +13,7 @@ namespace mantissa::gui {
 
 /// The properties of a Setting or an ItemField that an editor needs.
 struct EditorSpec {
+  QString key;   ///< of the setting, or "optimizer.groups.type"
   QString name;  ///< accessible name
   Kind kind = Kind::text;
   double min = 0, max = 0;
@@ -22,7 +23,8 @@ struct EditorSpec {
   bool optional = false;  ///< may be left empty: value() is then null
 
   static EditorSpec of(const Setting& setting);
-  static EditorSpec of(const ItemField& field, const QString& owner);
+  /// A field of entry `number` of a list setting.
+  static EditorSpec of(const ItemField& field, const EditorSpec& owner, const QString& number);
 };
 
 /// Shows and changes one value. Doesn't validate: emits whatever was typed, and listeners report

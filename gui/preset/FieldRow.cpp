@@ -14,6 +14,7 @@
 #include "gui/preset/EditorFactory.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaText.h"
+#include "gui/preset/SearchWords.h"
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/SciSpin.h"
 
@@ -55,7 +56,8 @@ FieldRow::FieldRow(const Setting& setting, PresetDocument* document, const Theme
   const QString help = schema_text(setting.help);
   haystack_ = (key + QLatin1Char(' ') + label + QLatin1Char(' ') + help + QLatin1Char(' ') +
                to_qstring(setting.alias))
-                  .toLower();
+                  .toLower() +
+              search_words(setting.key);
 
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(0, 2, 0, 2);
@@ -73,9 +75,7 @@ FieldRow::FieldRow(const Setting& setting, PresetDocument* document, const Theme
   };
   tint();
   connect(theme, &Theme::changed, dot_, tint);
-  QSizePolicy keep = dot_->sizePolicy();
-  keep.setRetainSizeWhenHidden(true);
-  dot_->setSizePolicy(keep);
+  keep_room(dot_);
 
   label_ = make_label(label, "", this);
   label_->setWordWrap(true);
@@ -83,6 +83,7 @@ FieldRow::FieldRow(const Setting& setting, PresetDocument* document, const Theme
                           .arg(help.toHtmlEscaped(), key.toHtmlEscaped(),
                                message_text(allowed_values(setting)).toHtmlEscaped());
   label_->setToolTip(tip);
+  label_->setAccessibleDescription(help);  // else a screen reader reads the tip's markup
 
   editor_ = make_editor(EditorSpec::of(setting), theme, this);
   label_->setBuddy(editor_);
@@ -94,16 +95,15 @@ FieldRow::FieldRow(const Setting& setting, PresetDocument* document, const Theme
 
   reset_ = new QToolButton(this);
   reset_->setAccessibleName(tr("Reset %1").arg(label));
-  reset_->setToolTip(
-      tr("Back to the default: %1").arg(value_text(default_value(setting.key)).toHtmlEscaped()));
+  reset_->setToolTip(tr("Back to the default: %1")
+                         .arg(value_text(key, default_value(setting.key)).toHtmlEscaped()));
   bind_icon(reset_, Icon::reset, theme, [](const ThemeColors& c) { return c.muted; });
-  keep = reset_->sizePolicy();
-  keep.setRetainSizeWhenHidden(true);
-  reset_->setSizePolicy(keep);
+  keep_room(reset_);
 
   help_ = new QToolButton(this);
   help_->setAccessibleName(tr("Help on %1").arg(label));
   help_->setToolTip(tip);
+  help_->setAccessibleDescription(help);
   help_->setFocusPolicy(Qt::TabFocus);
   bind_icon(help_, Icon::help, theme, [](const ThemeColors& c) { return c.muted; });
   connect(help_, &QToolButton::clicked, this, [this, tip] {
@@ -189,13 +189,14 @@ void FieldRow::update_state() {
     } else if (setting_.applies_if.key.empty()) {
       note_->hide();  // the preset names another family, which is refused on its own
     } else {
+      const QString other = to_qstring(setting_.applies_if.key);
       QStringList values;
       for (const std::string_view v : setting_.applies_if.values) {
-        values << to_qstring(v);
+        values << choice_text(other, to_qstring(v));
       }
       set_property(note_, "role", QStringLiteral("muted"));
-      note_->setText(tr("Has an effect only with %1 = %2.")
-                         .arg(to_qstring(setting_.applies_if.key), values.join(tr(" or "))));
+      note_->setText(tr("Has an effect only with “%1: %2”.")
+                         .arg(setting_label(other), values.join(tr(" or "))));
       note_->show();
     }
   }
@@ -264,6 +265,7 @@ bool FieldRow::is_named(const QStringList& words) const {
 
 void FieldRow::set_live(bool live) {
   if (live_ != live) {
+    emit about_to_grow();
     live_ = live;
     update_state();
   }
@@ -271,6 +273,7 @@ void FieldRow::set_live(bool live) {
 
 void FieldRow::set_result(const QString& text) {
   if (result_ != text) {
+    emit about_to_grow();
     result_ = text;
     update_state();
   }

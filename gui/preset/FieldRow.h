@@ -48,6 +48,10 @@ class FieldRow : public QWidget {
 
   static constexpr int kLabelWidth = 182;
 
+ signals:
+  /// Its height may change, for another reason than what is done in it.
+  void about_to_grow();
+
  private:
   void arrange();
   void on_edited(bool typing);

@@ -27,6 +27,9 @@ QSize LevelPlot::sizeHint() const {
 
 void LevelPlot::show_levels(const std::vector<double>& density) {
   density_ = density;
+  if (isHidden() == !density_.empty()) {
+    emit about_to_change();
+  }
   setVisible(!density_.empty());
   const auto third = static_cast<std::ptrdiff_t>(density_.size() / 3);
   const auto share = [&](auto from, auto to) {

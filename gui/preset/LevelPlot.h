@@ -20,6 +20,10 @@ class LevelPlot : public QWidget {
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {160, sizeHint().height()}; }
 
+ signals:
+  /// It will appear or go.
+  void about_to_change();
+
  protected:
   void paintEvent(QPaintEvent* event) override;
 

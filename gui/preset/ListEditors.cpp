@@ -53,7 +53,7 @@ PinsEditor::Line& PinsEditor::add_line() {
   line.type = new NoWheelCombo(line.box);
   line.type->setAccessibleName(tr("%1: type").arg(spec_.name));
   for (const std::string_view choice : spec_.choices) {
-    line.type->addItem(to_qstring(choice));
+    line.type->addItem(choice_text(spec_.key, to_qstring(choice)), to_qstring(choice));
   }
   auto* remove = new QToolButton(line.box);
   remove->setAccessibleName(tr("%1: remove").arg(spec_.name));
@@ -89,7 +89,8 @@ json PinsEditor::value() const {
   json out = json::object();
   for (const Line& line : lines_) {
     if (!line.pattern->text().trimmed().isEmpty()) {
-      out[line.pattern->text().trimmed().toStdString()] = line.type->currentText().toStdString();
+      out[line.pattern->text().trimmed().toStdString()] =
+          line.type->currentData().toString().toStdString();
     }
   }
   return out;
@@ -108,7 +109,7 @@ void PinsEditor::show_value(const json& v) {
   std::size_t i = 0;
   for (const auto& [pattern, type] : v.items()) {
     lines_[i].pattern->setText(to_qstring(pattern));
-    lines_[i].type->setCurrentText(to_qstring(type.get<std::string>()));
+    lines_[i].type->setCurrentIndex(lines_[i].type->findData(to_qstring(type.get<std::string>())));
     ++i;
   }
 }
@@ -181,8 +182,7 @@ void ObjectsEditor::add_item() {
     const QString help = schema_text(field.help);
     auto* label = make_label(schema_text(field.label), "muted", item.box);
     label->setToolTip(help);
-    FieldEditor* editor =
-        make_(EditorSpec::of(field, spec_.name + QLatin1Char(' ') + number), theme_, item.box);
+    FieldEditor* editor = make_(EditorSpec::of(field, spec_, number), theme_, item.box);
     editor->setToolTip(help);
     if (is_wide(field)) {
       row += column > 0 ? 2 : 0;

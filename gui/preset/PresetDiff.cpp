@@ -28,6 +28,7 @@ constexpr int kDefaults = -1;
 constexpr int kSaved = -2;
 constexpr int kFile = -3;
 constexpr int kChosenFile = -4;
+constexpr int kRun = -5;
 
 }  // namespace
 
@@ -93,6 +94,9 @@ void PresetDiff::fill_choice() {
   if (!document_->file().isEmpty()) {
     choice_->addItem(tr("Last saved: %1").arg(QFileInfo(document_->file()).fileName()), kSaved);
   }
+  if (run_) {
+    choice_->addItem(tr("Run: %1").arg(shown(run_name_)), kRun);
+  }
   for (std::size_t i = 0; i < library_.size(); ++i) {
     const PresetEntry& entry = library_[i];
     choice_->addItem(preset_title(entry), static_cast<int>(i));
@@ -110,6 +114,22 @@ void PresetDiff::set_library(const std::vector<PresetEntry>& presets) {
   fill_choice();
 }
 
+void PresetDiff::set_run(const Preset& preset, const QString& name) {
+  run_ = preset;
+  run_name_ = name;
+  fill_choice();
+  if (choice_->currentData().toInt() == kRun) {
+    choose(choice_->currentIndex());
+  }
+}
+
+void PresetDiff::show_run() {
+  if (const int index = choice_->findData(kRun); index >= 0) {
+    choice_->setCurrentIndex(index);
+    choose(index);
+  }
+}
+
 void PresetDiff::choose(int index) {
   const int what = choice_->itemData(index).toInt();
   problem_->hide();
@@ -123,6 +143,9 @@ void PresetDiff::choose(int index) {
   if (what == kDefaults) {
     other_ = Preset{};
     other_title_ = tr("Defaults");
+  } else if (what == kRun) {
+    other_ = *run_;
+    other_title_ = choice_->itemText(index);
   } else if (what == kSaved) {
     compare_with_file(document_->file());
     return;

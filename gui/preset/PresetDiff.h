@@ -2,6 +2,7 @@
 
 #include <QWidget>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "engine/preset/preset_library.h"
@@ -29,6 +30,10 @@ class PresetDiff : public QWidget {
              const Theme* theme, QWidget* parent = nullptr);
 
   void set_library(const std::vector<PresetEntry>& presets);
+  /// Offers the settings of the run on the Train page for comparison.
+  void set_run(const Preset& preset, const QString& name);
+  /// Compares with that run.
+  void show_run();
   /// Compares with a file (a preset, or anything that can be imported), once it is read. Shows
   /// problems in the page.
   void compare_with_file(const QString& file);
@@ -52,6 +57,8 @@ class PresetDiff : public QWidget {
   QPushButton* take_all_;
   DiffTable* table_;
   std::vector<PresetEntry> library_;
+  std::optional<Preset> run_;
+  QString run_name_;
   Preset other_;
   QString other_title_;
   int last_index_ = 0;

@@ -149,7 +149,20 @@ void PresetDocument::open(const QString& file) {
   load(load_preset(to_path(file)), file);
 }
 
+bool PresetDocument::rename_for(const QString& file) {
+  const bool kept = file == file_ || preset_.name.empty() || preset_.name != saved_.name;
+  const int before = undo_.index();
+  if (!kept) {
+    // A file's name that the rules for names forbid leaves the old one.
+    seal();
+    edit("name", QFileInfo(file).completeBaseName().toStdString());
+    seal();
+  }
+  return undo_.index() != before;
+}
+
 void PresetDocument::save_as(const QString& file) {
+  const bool renamed = rename_for(file);
   const std::string text = to_json(preset_);
   // Written beside the file and renamed over it: a full disk never costs the old preset.
   QSaveFile out(file);
@@ -158,6 +171,9 @@ void PresetDocument::save_as(const QString& file) {
                            static_cast<qint64>(text.size()) &&
                        out.commit();
   if (!written) {
+    if (renamed) {
+      undo_.undo();
+    }
     throw Error(
         message<"can't save the preset to {file}: {reason}; choose a folder you may write to.">(
             file.toStdString(), out.errorString().toStdString()));

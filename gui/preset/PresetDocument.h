@@ -48,6 +48,8 @@ class PresetDocument : public QObject {
 
   /// These throw Error with a sentence for the user; the document is then unchanged.
   void open(const QString& file);
+  /// Saved to another file, a preset with the name that it was loaded with takes the file's name,
+  /// by which its runs are then called too; a name that was edited stays.
   void save_as(const QString& file);
 
   QString to_text() const;
@@ -62,6 +64,9 @@ class PresetDocument : public QObject {
  private:
   friend class SettingCommand;
   friend class ReplaceCommand;
+  /// Gives the preset the name of the file that it is saved to, where it keeps another's; whether
+  /// it did.
+  bool rename_for(const QString& file);
   void store(std::string_view key, const nlohmann::json& value);
   void store_all(const Preset& preset);
 

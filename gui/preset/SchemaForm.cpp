@@ -18,9 +18,20 @@
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {
+namespace {
+
+constexpr int kSettleMs = 30;
+
+}  // namespace
 
 SchemaForm::SchemaForm(PresetDocument* document, const Theme* theme, QWidget* parent)
     : QScrollArea(parent), document_(document), theme_(theme) {
+  settled_.setSingleShot(true);
+  settled_.setInterval(kSettleMs);
+  connect(&settled_, &QTimer::timeout, this, [this] {
+    keep_place();
+    held_ = nullptr;
+  });
   setWidgetResizable(true);
   setFrameShape(QFrame::NoFrame);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
@@ -55,6 +66,7 @@ SchemaForm::SchemaForm(PresetDocument* document, const Theme* theme, QWidget* pa
         continue;
       }
       auto* row = new FieldRow(s, document_, theme, part.section);
+      connect(row, &FieldRow::about_to_grow, this, &SchemaForm::hold_place);
       rows_.push_back(row);
       if (s.tier == Tier::essential) {
         body->addWidget(row);
@@ -84,6 +96,7 @@ SchemaForm::SchemaForm(PresetDocument* document, const Theme* theme, QWidget* pa
   FieldRow* timesteps = row(QStringLiteral("training.timesteps"));
   levels_ = new LevelPlot(theme, timesteps);
   timesteps->add_below(levels_);
+  connect(levels_, &LevelPlot::about_to_change, this, &SchemaForm::hold_place);
   nothing_ = make_label(tr("No setting matches."), "muted", page);
   nothing_->setAlignment(Qt::AlignCenter);
   column->addWidget(nothing_);
@@ -117,8 +130,55 @@ void SchemaForm::resizeEvent(QResizeEvent* event) {
 bool SchemaForm::eventFilter(QObject* watched, QEvent* event) {
   if (watched == widget() && event->type() == QEvent::LayoutRequest) {
     arrange_rows();
+    const bool done = QScrollArea::eventFilter(watched, event);
+    if (held_) {
+      keep_place();
+      settled_.start();  // the sections' own layouts may follow
+    }
+    return done;
   }
   return QScrollArea::eventFilter(watched, event);
+}
+
+void SchemaForm::hold_place() {
+  if (held_ || !isVisible()) {
+    return;
+  }
+  const auto top = [this](const FieldRow* row) { return row->mapTo(viewport(), QPoint(0, 0)).y(); };
+  const auto in_sight = [&](const FieldRow* row) {
+    return row->isVisible() && top(row) + row->height() > 0 && top(row) < viewport()->height();
+  };
+  FieldRow* edited = nullptr;
+  FieldRow* first = nullptr;
+  for (FieldRow* row : rows_) {
+    if (!in_sight(row)) {
+      continue;
+    }
+    if (row->underMouse()) {
+      held_ = row;
+      break;
+    }
+    edited = row->isAncestorOf(window()->focusWidget()) ? row : edited;
+    first = first == nullptr || top(row) < top(first) ? row : first;
+  }
+  if (!held_) {
+    held_ = edited != nullptr ? edited : first;
+  }
+  if (held_) {
+    held_at_ = top(held_);
+    settled_.start();
+  }
+}
+
+void SchemaForm::keep_place() {
+  if (!held_ || held_->isHidden()) {
+    return;
+  }
+  widget()->layout()->activate();
+  const int moved = held_->mapTo(viewport(), QPoint(0, 0)).y() - held_at_;
+  if (moved != 0) {
+    verticalScrollBar()->setValue(verticalScrollBar()->value() + moved);
+  }
 }
 
 void SchemaForm::arrange_rows() {
@@ -143,6 +203,7 @@ FieldRow* SchemaForm::row(const QString& key) const {
 }
 
 void SchemaForm::update_rows(const QString& key) {
+  hold_place();
   for (FieldRow* row : rows_) {
     // Other settings may start or stop applying.
     row->refresh();
@@ -154,6 +215,7 @@ void SchemaForm::set_family(ModelFamily family) {
   if (family == family_) {
     return;
   }
+  hold_place();
   family_ = family;
   for (FieldRow* row : rows_) {
     row->set_family(family);
@@ -248,6 +310,7 @@ void SchemaForm::jump_to(const QString& key) {
     }
   }
   set_filter(QString());
+  held_ = nullptr;  // another place is wanted
   // The layout must have settled before the row's place is known.
   QTimer::singleShot(0, target, [this, target] {
     ensureWidgetVisible(target, 0, 60);

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <QPointer>
 #include <QScrollArea>
 #include <QString>
+#include <QTimer>
 #include <vector>
 
 #include "engine/preset/family_table.h"
@@ -60,6 +62,9 @@ class SchemaForm : public QScrollArea {
   void style_toggle(Part& part);
   /// Labels before the editors if there is room, else above them.
   void arrange_rows();
+  /// Before rows appear, go or grow: what is under the pointer, or edited, stays where it is.
+  void hold_place();
+  void keep_place();
 
   PresetDocument* document_;
   const Theme* theme_;
@@ -69,7 +74,10 @@ class SchemaForm : public QScrollArea {
   QLabel* nothing_;
   QString filter_;
   ModelFamily family_ = ModelFamily::automatic;
-  int beside_width_ = 0;  ///< needed with labels before the editors
+  QPointer<FieldRow> held_;  ///< the row that stays, until the layout is done
+  int held_at_ = 0;          ///< its place in the viewport
+  QTimer settled_;           ///< runs until the layout is done
+  int beside_width_ = 0;     ///< needed with labels before the editors
   bool stacked_ = false;
 };
 

@@ -4,28 +4,36 @@
 #include <QStringList>
 
 #include "engine/preset/schema.h"
+#include "engine/preset/value_titles.h"
 #include "gui/base/Text.h"
 #include "gui/widgets/SciSpin.h"
 
 namespace mantissa::gui {
 namespace {
 
-QString whole_value(const nlohmann::json& value) {
+/// Whether the setting's texts are names of choices, not the user's own words.
+bool has_choices(const QString& key) {
+  const Setting* setting = find_setting(key.toStdString());
+  return setting == nullptr || !setting->choices.empty() || !setting->fields.empty();
+}
+
+QString whole_value(const QString& key, const nlohmann::json& value) {
   if (value.is_boolean()) {
     return value.get<bool>() ? QCoreApplication::translate("schema", "on")
                              : QCoreApplication::translate("schema", "off");
   }
   if (value.is_string()) {
-    return to_qstring(value.get_ref<const std::string&>());
+    const QString text = to_qstring(value.get_ref<const std::string&>());
+    return has_choices(key) ? choice_text(key, text) : text;
   }
   if (value.is_number_float()) {
     return format_exact(value.get<double>());
   }
-  const auto joined = [](const auto& items) {
+  const auto joined = [&key](const auto& items) {
     QStringList texts;
     for (const auto& [name, item] : items) {
-      texts << (name.isEmpty() ? whole_value(item)
-                               : name + QStringLiteral(": ") + whole_value(item));
+      texts << (name.isEmpty() ? whole_value(key, item)
+                               : name + QStringLiteral(": ") + whole_value(key, item));
     }
     return texts.join(QStringLiteral(", "));
   };
@@ -55,8 +63,16 @@ QString setting_label(const QString& key) {
   return setting == nullptr ? key : schema_text(setting->label);
 }
 
+QString choice_text(const QString& key, const QString& choice) {
+  return schema_text(value_title(key.toStdString(), choice.toStdString()));
+}
+
 QString value_text(const nlohmann::json& value, int max_length) {
-  QString text = whole_value(value);
+  return value_text(QString(), value, max_length);
+}
+
+QString value_text(const QString& key, const nlohmann::json& value, int max_length) {
+  QString text = whole_value(key, value);
   if (text.isEmpty()) {
     return QCoreApplication::translate("schema", "empty");
   }

@@ -13,7 +13,12 @@ QString schema_text(std::string_view text);
 /// "Gradient clipping" for training.max_grad_norm; the key itself if there is no such setting.
 QString setting_label(const QString& key);
 
-/// A value as shown in the form: 1e-4, on, attention, "a, b". Long ones are truncated.
+/// The name of a choice where a setting has it ("FP8 E4M3"), or, with an empty key, anywhere.
+QString choice_text(const QString& key, const QString& choice);
+
+/// A setting's value as shown in the form: 1e-4, on, Attention, "a, b". Long ones are truncated.
+QString value_text(const QString& key, const nlohmann::json& value, int max_length = 160);
+/// A value of no setting's own.
 QString value_text(const nlohmann::json& value, int max_length = 160);
 
 }  // namespace mantissa::gui

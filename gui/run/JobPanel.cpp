@@ -101,6 +101,7 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
   column->addLayout(grid);
   name_ = new ElideLabel(QString(), this);
   name_->set_muted(true);
+  keep_room(name_);
   name_->hide();
   column->addWidget(name_);
 

@@ -34,10 +34,32 @@ inline QString phase_label(RunPhase phase) {
   return {};
 }
 
-/// "Preparing images · 12 of 60"; without numbers if there is nothing to count.
+/// "12 of 60 images": units of a phase.
+inline QString phase_count(RunPhase phase, const QString& done, const QString& total) {
+  switch (phase) {
+    case RunPhase::loading:
+      return QCoreApplication::translate("Phase", "%1 of %2 weights").arg(done, total);
+    case RunPhase::hashing:
+      return QCoreApplication::translate("Phase", "%1 of %2 MB").arg(done, total);
+    case RunPhase::scanning:
+    case RunPhase::caching:
+    case RunPhase::reading:
+    case RunPhase::validating:
+      return QCoreApplication::translate("Phase", "%1 of %2 images").arg(done, total);
+    case RunPhase::caching_text:
+      return QCoreApplication::translate("Phase", "%1 of %2 captions").arg(done, total);
+    case RunPhase::training:
+    case RunPhase::sampling:
+    case RunPhase::probing:
+      return QCoreApplication::translate("Phase", "%1 of %2 steps").arg(done, total);
+  }
+  return {};
+}
+
+/// "Preparing images · 12 of 60 images"; without numbers if there is nothing to count.
 inline QString phase_text(RunPhase phase, qint64 done, qint64 total) {
-  return total > 1 ? QCoreApplication::translate("Phase", "%1 · %2 of %3")
-                         .arg(phase_label(phase), step_text(done), step_text(total))
+  return total > 1 ? QStringLiteral("%1 · %2").arg(
+                         phase_label(phase), phase_count(phase, step_text(done), step_text(total)))
                    : phase_label(phase);
 }
 

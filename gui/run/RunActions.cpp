@@ -23,13 +23,13 @@ RunActions::RunActions(QObject* parent) : QObject(parent) {
   enqueue = make(tr("Add to queue"), Qt::Key_F9,
                  tr("Put this preset and these paths at the end of the queue of runs"));
   apply_live = make(tr("Apply changes"), {},
-                    tr("Apply a changed step count and changed saving and sampling intervals to "
-                       "the current run"));
+                    tr("Apply a changed learning rate or step count, and changed saving and "
+                       "sampling intervals, to the current run"));
   apply_live->setEnabled(false);
   fix_all = make(tr("Apply safe fixes…"), {}, tr("Shows every change before anything is applied"));
   fix_all->setEnabled(false);
   open_folder = make(tr("Open folder"), {}, tr("Show what the run wrote"));
-  go_on = make(tr("Continue"), {}, tr("Set up this run to continue with more steps"));
+  go_on = make(tr("Continue…"), {}, tr("Continue the run that is shown, with its own settings"));
   compare = make(tr("Compare"), {}, tr("Compare this run with others, on the History page"));
   set_state(RunState::idle);
 }
@@ -40,11 +40,22 @@ void RunActions::set_begin(Begin begin) {
                                           : tr("Start over"));
 }
 
-void RunActions::set_outcome(bool there) {
-  outcome_ = there;
+void RunActions::set_outcome(Outcome outcome) {
+  outcome_ = outcome;
+  go_on->setText(outcome == Outcome::resume       ? tr("Resume")
+                 : outcome == Outcome::start_over ? tr("Start over")
+                                                  : tr("Continue…"));
   for (QAction* action : {open_folder, go_on, compare}) {
-    action->setEnabled(over_ && outcome_);
+    action->setEnabled(over_ && outcome_ != Outcome::none);
   }
+}
+
+QStringList RunActions::texts(const QAction* action) const {
+  return action == start   ? QStringList{tr("Start"), tr("Resume"), tr("Start over")}
+         : action == pause ? QStringList{tr("Pause"), tr("Resume")}
+         : action == stop  ? QStringList{tr("Stop"), tr("Cancel")}
+         : action == go_on ? QStringList{tr("Resume"), tr("Start over"), tr("Continue…")}
+                           : QStringList{action->text()};
 }
 
 void RunActions::set_state(RunState s) {

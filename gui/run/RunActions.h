@@ -18,8 +18,12 @@ class RunActions : public QObject {
   /// What Start does: a new run, or that of Setup's "Continue a run".
   enum class Begin { new_run, resume, start_over };
   void set_begin(Begin begin);
-  /// Whether there is an ended run with a folder.
-  void set_outcome(bool there);
+  /// What Continue does with the run that is shown: none ended there; from its checkpoint, from
+  /// step 0, or, if all of its steps are done, with more of them.
+  enum class Outcome { none, resume, start_over, more_steps };
+  void set_outcome(Outcome outcome);
+  /// All texts that an action has at times.
+  QStringList texts(const QAction* action) const;
 
   QAction *start, *pause, *stop_save, *stop, *save, *sample, *check, *enqueue;
   /// Applies fixes for what blocks Start.
@@ -30,7 +34,8 @@ class RunActions : public QObject {
   QAction *open_folder, *go_on, *compare;
 
  private:
-  bool over_ = true, outcome_ = false;
+  bool over_ = true;
+  Outcome outcome_ = Outcome::none;
 };
 
 }  // namespace mantissa::gui

@@ -182,6 +182,21 @@ void RunBar::style_state() {
     b.widget->setIcon(make_icon(paused ? Icon::play : b.icon, ink));
   }
   lamp_->setPixmap(make_icon(icon, color).pixmap(QSize(16, 16), devicePixelRatioF()));
+  keep_widths();
+}
+
+void RunBar::keep_widths() {
+  for (const Button& b : buttons_) {
+    const QString now = b.widget->text();
+    b.widget->ensurePolished();
+    int width = 0;
+    for (const QString& text : actions_->texts(b.action)) {
+      b.widget->setText(text);
+      width = std::max(width, b.widget->sizeHint().width());
+    }
+    b.widget->setText(now);
+    b.widget->setMinimumWidth(width);
+  }
 }
 
 void RunBar::set_details(const QString& text) {

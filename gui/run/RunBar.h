@@ -41,6 +41,8 @@ class RunBar : public QFrame {
  private:
   QPushButton* add_button(QAction* action, Icon icon, const char* kind);
   void style_state();
+  /// As wide as the longest text that a button has at times: its neighbours never move.
+  void keep_widths();
 
   const Theme* theme_;
   RunActions* actions_;

@@ -29,7 +29,6 @@
 #include "gui/run/DiskCard.h"
 #include "gui/run/LogView.h"
 #include "gui/run/MarkerCard.h"
-#include "gui/run/PhaseText.h"
 #include "gui/run/PlotsPanel.h"
 #include "gui/run/ProcessCard.h"
 #include "gui/run/RunData.h"
@@ -339,9 +338,9 @@ void RunPage::on_state(RunState shown) {
   }
 }
 
-void RunPage::show_progress(RunPhase phase, qint64 done, qint64 total) {
+void RunPage::show_progress(const QString& text, qint64 done, qint64 total) {
   phases_->show();
-  phase_->setText(phase_text(phase, done, total));
+  phase_->setText(text);
   phase_bar_->setRange(0, total > 0 ? 1000 : 0);
   if (total > 0) {
     phase_bar_->setValue(
@@ -376,11 +375,11 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
   }
   failure_title_->setText(title);
   const std::optional<ToldFinding> told = told_finding(end.failure.message);
-  QString text = message_text(end.failure.message);
+  QString text = plain_words(message_text(end.failure.message));
   if (told) {
-    text = message_text(told->what);
+    text = plain_words(message_text(told->what));
     if (!told->fix.empty()) {
-      text += QLatin1Char('\n') + message_text(told->fix);
+      text += QLatin1Char('\n') + plain_words(message_text(told->fix));
     }
   }
   failure_text_->setText(text);

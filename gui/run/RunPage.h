@@ -52,7 +52,8 @@ class RunPage : public Page {
   /// Updates figures next to the plots and layer statistics; at most four times a second.
   void on_labels();
   void on_state(RunState shown);
-  void show_progress(RunPhase phase, qint64 done, qint64 total);
+  /// `text`: the phase, its units and its ETA.
+  void show_progress(const QString& text, qint64 done, qint64 total);
   void show_failure(const RunEnd& end, const QString& last_saved, qint64 last_saved_step);
   void hide_failure();
   void begin();

@@ -124,7 +124,7 @@ void MessageBar::show_error(const QString& text) {
 }
 
 void MessageBar::show_exception(const std::exception& e) {
-  show_error(error_text(message_of(e)));
+  show_error(plain_text(message_of(e)));
 }
 
 QString MessageBar::text() const {

@@ -61,6 +61,12 @@ void set_property(QWidget* widget, const char* name, const QVariant& value) {
   }
 }
 
+void keep_room(QWidget* widget) {
+  QSizePolicy policy = widget->sizePolicy();
+  policy.setRetainSizeWhenHidden(true);
+  widget->setSizePolicy(policy);
+}
+
 QWidget* chain_tab_stops(QWidget* before, const QWidget* box) {
   for (QWidget* widget : box->findChildren<QWidget*>()) {
     if (widget->focusPolicy() & Qt::TabFocus) {

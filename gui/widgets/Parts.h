@@ -31,6 +31,9 @@ void bind_icon(QLabel* label, Icon icon, const Theme* theme, ColorOf color, int 
 /// Sets a property used by style sheet selectors, and restyles the widget if it changed.
 void set_property(QWidget* widget, const char* name, const QVariant& value);
 
+/// Keeps a widget's room while it is hidden, so that nothing moves when it appears.
+void keep_room(QWidget* widget);
+
 /// Puts what was added to `box` later behind `before` in the order of Tab, in the order of its
 /// making. Returns its last stop.
 QWidget* chain_tab_stops(QWidget* before, const QWidget* box);

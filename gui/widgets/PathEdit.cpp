@@ -148,7 +148,9 @@ QString PathEdit::path() const {
 }
 
 void PathEdit::browse() {
-  options_.choose(this, path(), [this](const QString& chosen) { set_path(chosen); });
+  // The demo is no place to begin at.
+  options_.choose(this, path() == kDemo ? QString() : path(),
+                  [this](const QString& chosen) { set_path(chosen); });
 }
 
 void PathEdit::set_path(const QString& path) {

@@ -1,8 +1,10 @@
 #include "gui/wizard/FirstRunWizard.h"
 
 #include <QButtonGroup>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLocale>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QStackedWidget>
@@ -33,9 +35,9 @@ QString base_models() {
 
 }  // namespace
 
-FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, const Theme* theme,
-                               QWidget* parent)
-    : QDialog(parent), theme_(theme) {
+FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, FamilyReader read_family,
+                               const Theme* theme, QWidget* parent)
+    : QDialog(parent), theme_(theme), read_family_(std::move(read_family)) {
   setAttribute(Qt::WA_DeleteOnClose);
   setObjectName(QStringLiteral("FirstRunWizard"));
   setWindowTitle(tr("Welcome to Mantissa"));
@@ -68,6 +70,10 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, const Th
       theme, page);
   base_->set_path(QStringLiteral("demo"));
   page->layout()->addWidget(base_);
+  kind_ = make_label(QString(), "", page);
+  kind_->setWordWrap(true);
+  kind_->setAccessibleDescription(tr("What the base model is"));
+  page->layout()->addWidget(kind_);
   qobject_cast<QVBoxLayout*>(page->layout())->addStretch();
 
   page = add_step(
@@ -85,32 +91,7 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, const Th
 
   page = add_step(tr("What do you want to train?"),
                   tr("This picks a preset. You can change everything in it later."));
-  auto* area = new ColumnArea(tr("Goals"), page);
-  auto* list = new QWidget;
-  list->setProperty("flat", QStringLiteral("true"));
-  auto* rows = new QVBoxLayout(list);
-  rows->setContentsMargins(0, 0, Space::small, 0);
-  rows->setSpacing(Space::tiny);
-  goal_ = new QButtonGroup(this);
-  for (int i = 0; i < static_cast<int>(goals_.size()); ++i) {
-    const PresetEntry& preset = goals_[static_cast<std::size_t>(i)];
-    auto* button = new QRadioButton(preset_title(preset), list);
-    button->setAccessibleName(preset_title(preset));
-    button->setAccessibleDescription(preset_description(preset));
-    QFont font = button->font();
-    font.setWeight(QFont::DemiBold);
-    button->setFont(font);
-    button->setChecked(i == 0);
-    goal_->addButton(button, i);
-    rows->addWidget(button);
-    QLabel* words = make_label(preset_description(preset), "muted", list);
-    words->setWordWrap(true);
-    words->setContentsMargins(Space::huge, 0, 0, Space::small);
-    rows->addWidget(words);
-  }
-  rows->addStretch();
-  area->set_column(list);
-  qobject_cast<QVBoxLayout*>(page->layout())->addWidget(area, 1);
+  build_goals(page);
 
   auto* buttons = new QHBoxLayout;
   buttons->setSpacing(Space::small);
@@ -141,6 +122,120 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, const Th
   });
   resize(600, 460);
   show_step(base_step);
+  connect(
+      this, &FirstRunWizard::relay_family, this,
+      [this](quint64 generation, const QString& name) {
+        if (generation == generation_) {
+          const FamilyRow* row = find_family_row(name.toStdString());
+          show_family(row != nullptr ? row->id : ModelFamily::automatic);
+        }
+      },
+      Qt::QueuedConnection);
+  worker_ = std::make_unique<LatestWorker<QString>>(
+      [this](const QString& base, std::uint64_t generation) {
+        emit relay_family(generation, to_qstring(read_family_(base).name()));
+      });
+  connect(base_, &PathEdit::changed, this, &FirstRunWizard::read_base);
+  read_base();
+}
+
+FirstRunWizard::~FirstRunWizard() {
+  worker_.reset();  // its thread posts to this
+}
+
+void FirstRunWizard::build_goals(QWidget* page) {
+  auto* area = new ColumnArea(tr("Goals"), page);
+  auto* list = new QWidget;
+  list->setProperty("flat", QStringLiteral("true"));
+  auto* rows = new QVBoxLayout(list);
+  rows->setContentsMargins(0, 0, Space::small, 0);
+  rows->setSpacing(Space::tiny);
+  goal_ = new QButtonGroup(this);
+  for (int i = 0; i < static_cast<int>(goals_.size()); ++i) {
+    const PresetEntry& preset = goals_[static_cast<std::size_t>(i)];
+    auto* button = new QRadioButton(preset_title(preset), list);
+    button->setAccessibleName(preset_title(preset));
+    button->setAccessibleDescription(preset_description(preset));
+    QFont font = button->font();
+    font.setWeight(QFont::DemiBold);
+    button->setFont(font);
+    button->setChecked(i == 0);
+    goal_->addButton(button, i);
+    rows->addWidget(button);
+    QLabel* words = make_label(preset_description(preset), "muted", list);
+    words->setWordWrap(true);
+    words->setContentsMargins(Space::huge, 0, 0, Space::small);
+    rows->addWidget(words);
+    descriptions_.push_back(words);
+  }
+  rows->addStretch();
+  area->set_column(list);
+  qobject_cast<QVBoxLayout*>(page->layout())->addWidget(area, 1);
+}
+
+/// Demos for the demo alone, and for any other base model the goals of its family.
+void FirstRunWizard::read_base() {
+  const QString base = base_->path();
+  ++generation_;
+  const bool demo = is_built_in(base.toStdString());
+  const auto is_demo = [](const PresetEntry& goal) {
+    return goal.id == family_row(goal.preset.model.family).demo.name;
+  };
+  show_goals([&](const PresetEntry& goal) { return is_demo(goal) == demo; });
+  if (demo) {
+    kind_->setText(tr("The demo: a tiny model that trains on any computer."));
+  } else if (base.isEmpty()) {
+    kind_->clear();
+  } else if (!QFileInfo::exists(base)) {
+    kind_->setText(tr("There is no such file or folder."));
+  } else {
+    kind_->setText(tr("Reading the model…"));
+    worker_->put(base, generation_);
+  }
+}
+
+void FirstRunWizard::show_family(const ModelFamily& family) {
+  if (family == ModelFamily::automatic) {
+    kind_->setText(tr("No model that Mantissa can train was recognised there."));
+    return;
+  }
+  const QFileInfo file(base_->path());
+  QStringList parts{to_qstring(family_row(family).title)};
+  if (file.isFile()) {
+    parts << QLocale().formattedDataSize(file.size(), 1, QLocale::DataSizeTraditionalFormat);
+  }
+  kind_->setText(parts.join(QStringLiteral(" · ")));
+  show_goals([&](const PresetEntry& goal) {
+    return goal.id != family_row(goal.preset.model.family).demo.name &&
+           goal.preset.model.family == family;
+  });
+}
+
+void FirstRunWizard::show_goals(const std::function<bool(const PresetEntry&)>& suits) {
+  int first = -1;
+  for (int i = 0; i < static_cast<int>(goals_.size()); ++i) {
+    const bool there = suits(goals_[static_cast<std::size_t>(i)]);
+    goal_->button(i)->setVisible(there);
+    descriptions_[static_cast<std::size_t>(i)]->setVisible(there);
+    first = first < 0 && there ? i : first;
+  }
+  const QAbstractButton* chosen = goal_->checkedButton();
+  if (first >= 0 && (chosen == nullptr || chosen->isHidden())) {
+    goal_->button(first)->setChecked(true);
+  }
+}
+
+bool FirstRunWizard::offers(const QString& id) const {
+  for (int i = 0; i < static_cast<int>(goals_.size()); ++i) {
+    if (goals_[static_cast<std::size_t>(i)].id == id.toStdString()) {
+      return !goal_->button(i)->isHidden();
+    }
+  }
+  return false;
+}
+
+QString FirstRunWizard::base_text() const {
+  return kind_->text();
 }
 
 QWidget* FirstRunWizard::add_step(const QString& title, const QString& words) {
@@ -185,7 +280,7 @@ void FirstRunWizard::choose_goal(const QString& id) {
 FirstRunChoice FirstRunWizard::choice() const {
   FirstRunChoice choice{base_->path(), images_->paths(), std::nullopt};
   const int goal = goal_->checkedId();
-  if (goal >= 0) {
+  if (goal >= 0 && !goal_->button(goal)->isHidden()) {
     choice.preset = goals_[static_cast<std::size_t>(goal)].preset;
     // Several families have a tiny model: the goal says which.
     const DemoBase& demo = family_row(choice.preset->model.family).demo;

@@ -2,11 +2,15 @@
 
 #include <QDialog>
 #include <QStringList>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "engine/preset/family_table.h"
 #include "engine/preset/preset_library.h"
 #include "gui/base/Theme.h"
+#include "gui/engine/LatestWorker.h"
 
 class QButtonGroup;
 class QLabel;
@@ -24,13 +28,19 @@ struct FirstRunChoice {
   std::optional<Preset> preset;
 };
 
+/// The family of the base model at a path, `automatic` if it is none that is known. Called on a
+/// thread of the wizard's own: the file may be on a slow disk.
+using FamilyReader = std::function<ModelFamily(const QString& base)>;
+
 /// The first start: base model, images, goal. Just pressing Next gives the built-in demo, which
 /// trains on any computer. Can be closed at any point.
 class FirstRunWizard : public QDialog {
   Q_OBJECT
 
  public:
-  FirstRunWizard(const std::vector<PresetEntry>& library, const Theme* theme, QWidget* parent);
+  FirstRunWizard(const std::vector<PresetEntry>& library, FamilyReader read_family,
+                 const Theme* theme, QWidget* parent);
+  ~FirstRunWizard() override;
 
   enum Step { base_step, images_step, goal_step };
   Step step() const;
@@ -44,22 +54,37 @@ class FirstRunWizard : public QDialog {
   const std::vector<PresetEntry>& goals() const { return goals_; }
   /// Chooses a goal by the id of its preset.
   void choose_goal(const QString& id);
+  /// Whether a preset is offered for the chosen base model.
+  bool offers(const QString& id) const;
+  /// What the chosen base model is: "SDXL · 6.5 GB".
+  QString base_text() const;
 
  signals:
   void chosen(const FirstRunChoice& choice);
 
+  // From the worker's thread to this object.
+  void relay_family(quint64 generation, const QString& name);
+
  private:
+  void build_goals(QWidget* page);
+  void read_base();
+  void show_family(const ModelFamily& family);
+  void show_goals(const std::function<bool(const PresetEntry&)>& suits);
   QWidget* add_step(const QString& title, const QString& words);
   void show_step(int step);
 
   std::vector<PresetEntry> goals_;
   const Theme* theme_;
-  QLabel* where_;
+  FamilyReader read_family_;
+  QLabel *where_, *kind_ = nullptr;
   QStackedWidget* steps_;
   PathEdit* base_;
   PathListEdit* images_;
   QButtonGroup* goal_;
+  std::vector<QLabel*> descriptions_;  ///< of the goals
   QPushButton *skip_, *back_, *next_;
+  std::uint64_t generation_ = 0;
+  std::unique_ptr<LatestWorker<QString>> worker_;
 };
 
 }  // namespace mantissa::gui

@@ -164,10 +164,6 @@
         <translation>FP32 と比較中</translation>
     </message>
     <message>
-        <source>%1 · %2 of %3</source>
-        <translation>%1 · %2 / %3</translation>
-    </message>
-    <message>
         <source>Checking the base model&apos;s files</source>
         <translation>ベースモデルのファイルを確認中</translation>
     </message>
@@ -182,6 +178,30 @@
     <message>
         <source>Training</source>
         <translation>学習中</translation>
+    </message>
+    <message>
+        <source>ETA %1</source>
+        <translation>残り %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 weights</source>
+        <translation>重み %1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 MB</source>
+        <translation>%1 / %2 MB</translation>
+    </message>
+    <message>
+        <source>%1 of %2 images</source>
+        <translation>画像 %1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 captions</source>
+        <translation>キャプション %1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 steps</source>
+        <translation>%1 / %2 ステップ</translation>
     </message>
 </context>
 <context>
@@ -1541,12 +1561,12 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
         <translation>%1 では効果がありません。</translation>
     </message>
     <message>
-        <source>Has an effect only with %1 = %2.</source>
-        <translation>%1 = %2 のときだけ有効です。</translation>
-    </message>
-    <message>
         <source> or </source>
         <translation> または </translation>
+    </message>
+    <message>
+        <source>Has an effect only with “%1: %2”.</source>
+        <translation>「%1: %2」のときだけ有効です。</translation>
     </message>
 </context>
 <context>
@@ -1685,6 +1705,26 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
     <message>
         <source>Done</source>
         <translation>完了</translation>
+    </message>
+    <message>
+        <source>What the base model is</source>
+        <translation>ベースモデルの種類</translation>
+    </message>
+    <message>
+        <source>The demo: a tiny model that trains on any computer.</source>
+        <translation>デモ: どのコンピューターでも学習できる小さなモデルです。</translation>
+    </message>
+    <message>
+        <source>There is no such file or folder.</source>
+        <translation>そのファイルまたはフォルダーはありません。</translation>
+    </message>
+    <message>
+        <source>Reading the model…</source>
+        <translation>モデルを読み込んでいます…</translation>
+    </message>
+    <message>
+        <source>No model that Mantissa can train was recognised there.</source>
+        <translation>Mantissa で学習できるモデルとして認識できませんでした。</translation>
     </message>
 </context>
 <context>
@@ -2543,6 +2583,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>The steps are known once the images are scanned.</source>
         <translation>画像をスキャンするとステップ数が分かります。</translation>
     </message>
+    <message>
+        <source>With this rank the adapter&apos;s change is scaled by %1.</source>
+        <translation>このランクでは、アダプターによる変化は %1 倍になります。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::LevelPlot</name>
@@ -3312,22 +3356,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>Problems and warnings</source>
         <translation>問題と警告</translation>
     </message>
-    <message>
-        <source>Fix</source>
-        <translation>修正</translation>
-    </message>
-    <message>
-        <source>Show</source>
-        <translation>表示</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>Applied as an edit, which Undo takes back</source>
-        <translation>編集として適用され、元に戻せます</translation>
-    </message>
 </context>
 <context>
     <name>mantissa::gui::PresetDiff</name>
@@ -3386,6 +3414,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>%1 differences</source>
         <translation>違い %1 件</translation>
+    </message>
+    <message>
+        <source>Run: %1</source>
+        <translation>学習: %1</translation>
     </message>
 </context>
 <context>
@@ -3888,24 +3920,12 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <translation>変更を適用</translation>
     </message>
     <message>
-        <source>Apply a changed step count and changed saving and sampling intervals to the current run</source>
-        <translation>ステップ数、保存とサンプルの間隔は学習中でも変更できます。下書きの値を反映します</translation>
-    </message>
-    <message>
         <source>Open folder</source>
         <translation>フォルダーを開く</translation>
     </message>
     <message>
         <source>Show what the run wrote</source>
         <translation>学習が書き出したものを表示</translation>
-    </message>
-    <message>
-        <source>Continue</source>
-        <translation>続ける</translation>
-    </message>
-    <message>
-        <source>Set up this run to continue with more steps</source>
-        <translation>ステップ数を増やして続けられるように、この学習を設定ページに入れる</translation>
     </message>
     <message>
         <source>Compare</source>
@@ -3934,6 +3954,18 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
     <message>
         <source>Start over</source>
         <translation>最初からやり直す</translation>
+    </message>
+    <message>
+        <source>Apply a changed learning rate or step count, and changed saving and sampling intervals, to the current run</source>
+        <translation>変更した学習率、ステップ数、保存間隔、サンプル画像の間隔を実行中の学習に適用します</translation>
+    </message>
+    <message>
+        <source>Continue…</source>
+        <translation>続ける…</translation>
+    </message>
+    <message>
+        <source>Continue the run that is shown, with its own settings</source>
+        <translation>表示中の学習を、その学習の設定のまま続けます</translation>
     </message>
 </context>
 <context>
@@ -4384,6 +4416,22 @@ Once it trains, its curves are drawn here.</source>
             <numerusform>全 %n エポックが完了しました。エポック数を増やして「再開」を押すと、終わったところから続きます。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>The run&apos;s folder %1 is no longer there.</source>
+        <translation>学習の出力フォルダー %1 はもうありません。</translation>
+    </message>
+    <message>
+        <source>No program here shows folders. The run&apos;s folder is %1</source>
+        <translation>フォルダーを表示できるプログラムがありません。学習の出力フォルダー: %1</translation>
+    </message>
+    <message>
+        <source>settings of the run</source>
+        <translation>学習の設定</translation>
+    </message>
+    <message>
+        <source>The form shows the run&apos;s settings; Undo brings back those before.</source>
+        <translation>フォームにはこの学習の設定が表示されています。「元に戻す」で以前の設定に戻せます。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::RunStatus</name>
@@ -4446,6 +4494,10 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>%1 images/s</source>
         <translation>%1 枚/秒</translation>
+    </message>
+    <message>
+        <source>cancelling</source>
+        <translation>キャンセル中</translation>
     </message>
 </context>
 <context>
@@ -4699,6 +4751,10 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>Start over</source>
         <translation>最初からやり直す</translation>
+    </message>
+    <message>
+        <source>Compare its settings</source>
+        <translation>設定を比較</translation>
     </message>
 </context>
 <context>
@@ -5422,6 +5478,85 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>Waiting for disk space, step %1 on %2</source>
         <translation>%2 でステップ %1、ディスクの空きを待っています</translation>
+    </message>
+</context>
+<context>
+    <name>EngineText</name>
+    <message>
+        <source>“%1”</source>
+        <translation>「%1」</translation>
+    </message>
+</context>
+<context>
+    <name>SearchWords</name>
+    <message>
+        <source>vram gpu memory oom out of memory</source>
+        <translation>vram gpu メモリ 不足 oom</translation>
+    </message>
+    <message>
+        <source>speed fast slow</source>
+        <translation>速度 速い 遅い</translation>
+    </message>
+    <message>
+        <source>quantization quantize mixed precision dtype</source>
+        <translation>量子化 混合精度 dtype</translation>
+    </message>
+    <message>
+        <source>overfitting regularization class images</source>
+        <translation>過学習 正則化 正則化画像</translation>
+    </message>
+    <message>
+        <source>network lycoris dim</source>
+        <translation>ネットワーク lycoris dim</translation>
+    </message>
+    <message>
+        <source>lr scheduler decay</source>
+        <translation>lr スケジューラー 減衰</translation>
+    </message>
+    <message>
+        <source>preview test image</source>
+        <translation>プレビュー テスト画像</translation>
+    </message>
+    <message>
+        <source>tags tagging</source>
+        <translation>タグ タグ付け</translation>
+    </message>
+    <message>
+        <source>augmentation mirror</source>
+        <translation>データ拡張 左右反転</translation>
+    </message>
+    <message>
+        <source>length duration</source>
+        <translation>長さ 時間</translation>
+    </message>
+    <message>
+        <source>backup autosave</source>
+        <translation>バックアップ 自動保存</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::PreflightLine</name>
+    <message>
+        <source>%1
+Applied as an edit, which Undo takes back</source>
+        <translation>%1
+編集として適用され、「元に戻す」で取り消せます</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>表示</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Why?</source>
+        <translation>理由</translation>
+    </message>
+    <message>
+        <source>Why: %1</source>
+        <translation>理由: %1</translation>
     </message>
 </context>
 </TS>

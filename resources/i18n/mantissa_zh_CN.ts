@@ -164,10 +164,6 @@
         <translation>正在与 FP32 比较</translation>
     </message>
     <message>
-        <source>%1 · %2 of %3</source>
-        <translation>%1 · %2 / %3</translation>
-    </message>
-    <message>
         <source>Checking the base model&apos;s files</source>
         <translation>正在检查底模文件</translation>
     </message>
@@ -182,6 +178,30 @@
     <message>
         <source>Training</source>
         <translation>正在训练</translation>
+    </message>
+    <message>
+        <source>ETA %1</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 weights</source>
+        <translation>权重 %1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 MB</source>
+        <translation>%1 / %2 MB</translation>
+    </message>
+    <message>
+        <source>%1 of %2 images</source>
+        <translation>图片 %1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 captions</source>
+        <translation>标注 %1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 steps</source>
+        <translation>第 %1 / %2 步</translation>
     </message>
 </context>
 <context>
@@ -1541,12 +1561,12 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
         <translation>对 %1 没有作用。</translation>
     </message>
     <message>
-        <source>Has an effect only with %1 = %2.</source>
-        <translation>仅在 %1 = %2 时有效。</translation>
-    </message>
-    <message>
         <source> or </source>
         <translation> 或 </translation>
+    </message>
+    <message>
+        <source>Has an effect only with “%1: %2”.</source>
+        <translation>仅在“%1：%2”时有效。</translation>
     </message>
 </context>
 <context>
@@ -1685,6 +1705,26 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
     <message>
         <source>Done</source>
         <translation>完成</translation>
+    </message>
+    <message>
+        <source>What the base model is</source>
+        <translation>底模的类型</translation>
+    </message>
+    <message>
+        <source>The demo: a tiny model that trains on any computer.</source>
+        <translation>演示：任何电脑都能训练的小模型。</translation>
+    </message>
+    <message>
+        <source>There is no such file or folder.</source>
+        <translation>没有这个文件或文件夹。</translation>
+    </message>
+    <message>
+        <source>Reading the model…</source>
+        <translation>正在读取模型…</translation>
+    </message>
+    <message>
+        <source>No model that Mantissa can train was recognised there.</source>
+        <translation>没有识别到 Mantissa 可以训练的模型。</translation>
     </message>
 </context>
 <context>
@@ -2543,6 +2583,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>The steps are known once the images are scanned.</source>
         <translation>扫描图片后即可知道步数。</translation>
     </message>
+    <message>
+        <source>With this rank the adapter&apos;s change is scaled by %1.</source>
+        <translation>在此秩下，适配器的改变量会乘以 %1。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::LevelPlot</name>
@@ -3312,22 +3356,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>Problems and warnings</source>
         <translation>问题和警告</translation>
     </message>
-    <message>
-        <source>Fix</source>
-        <translation>修正</translation>
-    </message>
-    <message>
-        <source>Show</source>
-        <translation>显示</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>Applied as an edit, which Undo takes back</source>
-        <translation>作为一次编辑应用，可以撤销</translation>
-    </message>
 </context>
 <context>
     <name>mantissa::gui::PresetDiff</name>
@@ -3386,6 +3414,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>%1 differences</source>
         <translation>%1 处差别</translation>
+    </message>
+    <message>
+        <source>Run: %1</source>
+        <translation>训练：%1</translation>
     </message>
 </context>
 <context>
@@ -3888,24 +3920,12 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <translation>应用更改</translation>
     </message>
     <message>
-        <source>Apply a changed step count and changed saving and sampling intervals to the current run</source>
-        <translation>训练进行中可以更改步数、保存间隔和采样间隔：从草稿中采用这些值</translation>
-    </message>
-    <message>
         <source>Open folder</source>
         <translation>打开文件夹</translation>
     </message>
     <message>
         <source>Show what the run wrote</source>
         <translation>显示这次训练写出的文件</translation>
-    </message>
-    <message>
-        <source>Continue</source>
-        <translation>续训</translation>
-    </message>
-    <message>
-        <source>Set up this run to continue with more steps</source>
-        <translation>设置为增加步数后接着训练</translation>
     </message>
     <message>
         <source>Compare</source>
@@ -3934,6 +3954,18 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
     <message>
         <source>Start over</source>
         <translation>重新开始</translation>
+    </message>
+    <message>
+        <source>Apply a changed learning rate or step count, and changed saving and sampling intervals, to the current run</source>
+        <translation>把修改后的学习率、步数、保存间隔和样图间隔应用到当前训练</translation>
+    </message>
+    <message>
+        <source>Continue…</source>
+        <translation>继续…</translation>
+    </message>
+    <message>
+        <source>Continue the run that is shown, with its own settings</source>
+        <translation>按其自身的设置继续当前显示的训练</translation>
     </message>
 </context>
 <context>
@@ -4384,6 +4416,22 @@ Once it trains, its curves are drawn here.</source>
             <numerusform>全部 %n 轮 (epoch) 已完成。增加轮数后点“继续”：训练会从结束的地方继续。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>The run&apos;s folder %1 is no longer there.</source>
+        <translation>训练的输出文件夹 %1 已不存在。</translation>
+    </message>
+    <message>
+        <source>No program here shows folders. The run&apos;s folder is %1</source>
+        <translation>没有可以显示文件夹的程序。训练的输出文件夹：%1</translation>
+    </message>
+    <message>
+        <source>settings of the run</source>
+        <translation>该训练的设置</translation>
+    </message>
+    <message>
+        <source>The form shows the run&apos;s settings; Undo brings back those before.</source>
+        <translation>表单中显示的是该训练的设置；可用“撤消”恢复之前的设置。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::RunStatus</name>
@@ -4446,6 +4494,10 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>%1 images/s</source>
         <translation>%1 张/秒</translation>
+    </message>
+    <message>
+        <source>cancelling</source>
+        <translation>正在取消</translation>
     </message>
 </context>
 <context>
@@ -4699,6 +4751,10 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>Start over</source>
         <translation>重新开始</translation>
+    </message>
+    <message>
+        <source>Compare its settings</source>
+        <translation>比较其设置</translation>
     </message>
 </context>
 <context>
@@ -5422,6 +5478,85 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>Waiting for disk space, step %1 on %2</source>
         <translation>%2 上第 %1 步，等待磁盘空间</translation>
+    </message>
+</context>
+<context>
+    <name>EngineText</name>
+    <message>
+        <source>“%1”</source>
+        <translation>“%1”</translation>
+    </message>
+</context>
+<context>
+    <name>SearchWords</name>
+    <message>
+        <source>vram gpu memory oom out of memory</source>
+        <translation>显存 内存 爆显存 oom</translation>
+    </message>
+    <message>
+        <source>speed fast slow</source>
+        <translation>速度 快 慢</translation>
+    </message>
+    <message>
+        <source>quantization quantize mixed precision dtype</source>
+        <translation>量化 混合精度 dtype</translation>
+    </message>
+    <message>
+        <source>overfitting regularization class images</source>
+        <translation>过拟合 正则化 正则图</translation>
+    </message>
+    <message>
+        <source>network lycoris dim</source>
+        <translation>网络 lycoris dim</translation>
+    </message>
+    <message>
+        <source>lr scheduler decay</source>
+        <translation>lr 调度器 衰减</translation>
+    </message>
+    <message>
+        <source>preview test image</source>
+        <translation>预览 测试图</translation>
+    </message>
+    <message>
+        <source>tags tagging</source>
+        <translation>标签 打标</translation>
+    </message>
+    <message>
+        <source>augmentation mirror</source>
+        <translation>数据增强 镜像</translation>
+    </message>
+    <message>
+        <source>length duration</source>
+        <translation>时长 长度</translation>
+    </message>
+    <message>
+        <source>backup autosave</source>
+        <translation>备份 自动保存</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::PreflightLine</name>
+    <message>
+        <source>%1
+Applied as an edit, which Undo takes back</source>
+        <translation>%1
+作为一次编辑应用，可用“撤消”恢复</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Why?</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Why: %1</source>
+        <translation>原因：%1</translation>
     </message>
 </context>
 </TS>

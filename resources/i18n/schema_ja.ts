@@ -1308,6 +1308,26 @@
         <translation>AdamW 8 ビット</translation>
     </message>
     <message>
+        <source>As large as AdamW&apos;s</source>
+        <translation>AdamW と同じ大きさ</translation>
+    </message>
+    <message>
+        <source>As published</source>
+        <translation>論文のとおり</translation>
+    </message>
+    <message>
+        <source>AdamW, schedule-free</source>
+        <translation>AdamW(スケジュールフリー)</translation>
+    </message>
+    <message>
+        <source>Prodigy, schedule-free</source>
+        <translation>Prodigy(スケジュールフリー)</translation>
+    </message>
+    <message>
+        <source>Muon</source>
+        <translation>Muon</translation>
+    </message>
+    <message>
         <source>Lion</source>
         <translation>Lion</translation>
     </message>

@@ -1308,6 +1308,26 @@
         <translation>AdamW 8 位</translation>
     </message>
     <message>
+        <source>As large as AdamW&apos;s</source>
+        <translation>与 AdamW 一样大</translation>
+    </message>
+    <message>
+        <source>As published</source>
+        <translation>按原论文</translation>
+    </message>
+    <message>
+        <source>AdamW, schedule-free</source>
+        <translation>AdamW(无调度)</translation>
+    </message>
+    <message>
+        <source>Prodigy, schedule-free</source>
+        <translation>Prodigy(无调度)</translation>
+    </message>
+    <message>
+        <source>Muon</source>
+        <translation>Muon</translation>
+    </message>
+    <message>
         <source>Lion</source>
         <translation>Lion</translation>
     </message>

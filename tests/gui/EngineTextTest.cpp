@@ -368,4 +368,24 @@ void EngineTextTest::errors_begin_as_sentences_do() {
   begins("nobody translated this", "Nobody translated this");
 }
 
+void EngineTextTest::the_window_speaks_no_command_line() {
+  const auto plain = [](const char* said) { return plain_words(QString::fromUtf8(said)); };
+  QCOMPARE(plain("precision.compute = fp8 needs a card"),
+           QStringLiteral("“Compute type: FP8” needs a card"));
+  QCOMPARE(plain("can't change adapter.rank (8 -> 16)."),
+           QStringLiteral("can't change “Rank” (8 -> 16)."));
+  QCOMPARE(plain("Lower output.keep. te1 isn't trained"),
+           QStringLiteral("Lower “Checkpoints kept”. Text encoder 1 isn't trained"));
+  QCOMPARE(plain("Resume it with --resume"), QStringLiteral("Resume it with “Continue a run”"));
+  QCOMPARE(plain("no base model given (--base)."), QStringLiteral("no base model given."));
+  QCOMPARE(plain("or use --set data.batch_size=1"), QStringLiteral("or use “Batch size: 1”"));
+  QCOMPARE(plain("a checkpoint needs 108498124 bytes, 52428800 are free"),
+           QStringLiteral("a checkpoint needs 108.5 MB, 52.4 MB are free"));
+  // Parts of paths and of other names stay.
+  for (const char* said : {"'/home/me/adapter.rank/te1.safetensors' is missing",
+                           "unet.down_blocks.0 has 1234567 values", "model.safetensors"}) {
+    QCOMPARE(plain(said), QString::fromUtf8(said));
+  }
+}
+
 }  // namespace mantissa::gui

@@ -1,6 +1,7 @@
 #include "tests/gui/FormTest.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -223,7 +224,7 @@ void FormTest::a_family_shows_what_it_has() {
   const auto shown = [&](const char* key) { return f.row(key)->isVisibleTo(&f.form); };
   const auto part = [&](const char* name) {
     for (QCheckBox* box : f.row("training.parts")->editor()->findChildren<QCheckBox*>()) {
-      if (box->text() == QLatin1String(name)) {
+      if (box->toolTip() == QLatin1String(name)) {
         return box->isVisibleTo(&f.form);
       }
     }
@@ -330,6 +331,83 @@ void FormTest::open_save_and_errors() {
   }
   QCOMPARE(other.preset().adapter.rank, 24);
   QVERIFY_EXCEPTION_THROWN(other.save_as(folder.filePath(QStringLiteral("no/where.json"))), Error);
+}
+
+/// Header, queue and history call a preset as its file, unless the user gave it a name.
+void FormTest::saved_elsewhere_it_has_the_name_of_its_file() {
+  QTemporaryDir folder;
+  const auto file = [&](const char* name) { return folder.filePath(QString::fromLatin1(name)); };
+  Form f;
+  Preset demo;
+  demo.name = "Demo";
+  f.document.load(demo, QString());
+  f.document.save_as(file("my cat.json"));
+  QCOMPARE(f.document.display_name(), QStringLiteral("my cat"));
+  QCOMPARE(f.document.preset().name, std::string("my cat"));
+  QVERIFY(!f.document.is_dirty());
+  QCOMPARE(load_preset(to_path(file("my cat.json"))).name, std::string("my cat"));
+  f.document.edit("name", "Portraits");
+  f.document.save_as(file("p.json"));
+  QCOMPARE(f.document.display_name(), QStringLiteral("Portraits"));
+  f.document.save_as(file("p.json"));
+  QCOMPARE(f.document.display_name(), QStringLiteral("Portraits"));
+  // A file that can't be written leaves the name, too.
+  QVERIFY_EXCEPTION_THROWN(f.document.save_as(file("no such folder/x.json")), Error);
+  QCOMPARE(f.document.display_name(), QStringLiteral("Portraits"));
+}
+
+/// The names of the schema's table, with the key behind them.
+void FormTest::choices_have_names() {
+  Form f;
+  f.document.edit("precision.weights.denoiser", "fp8_e4m3");
+  auto* combo = f.row("precision.weights.denoiser")->editor()->findChild<QComboBox*>();
+  QCOMPARE(combo->currentText(), QStringLiteral("FP8 E4M3"));
+  QCOMPARE(combo->currentData(Qt::ToolTipRole).toString(), QStringLiteral("fp8_e4m3"));
+  f.document.edit("adapter.targets", "attention+mlp");
+  auto* targets = f.row("adapter.targets")->editor()->findChild<QComboBox*>();
+  QCOMPARE(targets->currentText(), QStringLiteral("Attention and MLP"));
+  QVERIFY(f.row("adapter.targets")->editor()->value() == json("attention+mlp"));
+  f.form.set_filter(QStringLiteral("dora_axis"));
+  QCOMPARE(f.row("adapter.dora_axis")->findChildren<QLabel*>().last()->text(),
+           QStringLiteral("Has an effect only with “Adapter: DoRA or LoHa or LoKr”."));
+}
+
+/// What people call a matter, not only what the setting does.
+void FormTest::search_knows_common_words() {
+  Form f;
+  for (const auto& [word, key] : {std::pair{"vram", "data.batch_size"},
+                                  {"vram", "training.gradient_checkpointing"},
+                                  {"scheduler", "schedule.type"},
+                                  {"preview", "samples.prompts"},
+                                  {"quantization", "precision.weights.denoiser"}}) {
+    f.form.set_filter(QString::fromLatin1(word));
+    QVERIFY2(f.row(key)->isVisibleTo(&f.form), key);
+    QVERIFY(!f.row("author")->isVisibleTo(&f.form));
+  }
+}
+
+/// Rows that appear above, or grow, leave what is under the pointer, edited, or on top.
+void FormTest::rows_stay_where_they_are() {
+  constexpr int kLaidOutMs = 100;
+  Form f;
+  f.form.set_show_advanced(true);
+  f.form.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&f.form));
+  FieldRow* edited = f.row("optimizer.learning_rate");
+  const auto place = [&] { return edited->mapTo(f.form.viewport(), QPoint(0, 0)).y(); };
+  f.form.ensureWidgetVisible(edited, 0, 200);
+  edited->editor()->setFocus();
+  QTest::mouseMove(edited);  // wherever the pointer was: what is under it has precedence
+  QTest::qWait(kLaidOutMs);
+  const int before = place(), height = f.form.widget()->height();
+  f.form.set_family(ModelFamily("z_image"));  // settings that it lacks go
+  QTest::qWait(kLaidOutMs);
+  QVERIFY(f.form.widget()->height() != height);
+  QCOMPARE(place(), before);
+  f.row("training.steps")->set_result(QStringLiteral("3 epochs of these images"));
+  f.row("training.steps")->set_live(true);
+  QTest::qWait(kLaidOutMs);
+  QCOMPARE(place(), before);
 }
 
 void FormTest::paste_text() {

@@ -20,6 +20,10 @@ class FormTest : public QObject {
   void lists_grow_and_shrink();
   void ranks_of_layers_are_typed();
   void open_save_and_errors();
+  void saved_elsewhere_it_has_the_name_of_its_file();
+  void choices_have_names();
+  void search_knows_common_words();
+  void rows_stay_where_they_are();
   void paste_text();
   void a_narrow_form_stacks_its_rows();
 };

@@ -141,11 +141,12 @@ void HistoryTest::compares_runs() {
   const QTableWidget* table = compare->settings_table();
   QStringList keys;
   for (int i = 0; i < table->rowCount(); ++i) {
-    keys << table->item(i, 0)->text();
+    keys << table->item(i, 0)->toolTip();
   }
   QVERIFY(keys.contains(QStringLiteral("optimizer.learning_rate")));
   QVERIFY(keys.contains(QStringLiteral("output.name")));
   QVERIFY(!keys.contains(QStringLiteral("adapter.rank")));  // the same in both
+  QVERIFY(!table->findItems(QStringLiteral("Learning rate"), Qt::MatchExactly).isEmpty());
   QCOMPARE(table->columnCount(), 3);
   t.choose({QStringLiteral("r1")});
   QCOMPARE(compare->loss_plot()->series().size(), std::size_t{1});

@@ -13,6 +13,7 @@
 #include <QTranslator>
 #include <QtTest>
 #include <algorithm>
+#include <set>
 
 #include "engine/core/paths.h"
 #include "engine/preset/family_table.h"
@@ -26,6 +27,7 @@
 #include "gui/history/HistoryPage.h"
 #include "gui/history/RunModel.h"
 #include "gui/run/JobPanel.h"
+#include "gui/widgets/PathEdit.h"
 #include "gui/wizard/FirstRunWizard.h"
 #include "tests/gui/TestSession.h"
 
@@ -41,6 +43,12 @@ bool is_inner(const QWidget* w) {
          w->inherits("QComboBoxListView") || w->inherits("QTableCornerButton") ||
          w->objectName().startsWith(QLatin1String("qt_")) ||
          (parent->inherits("QAbstractScrollArea") && w->inherits("QHeaderView"));
+}
+
+/// As the engine reads it from a file's header; here by the file's name.
+ModelFamily family_by_name(const QString& base) {
+  const FamilyRow* row = find_family_row(QFileInfo(base).completeBaseName().toStdString());
+  return row != nullptr ? row->id : ModelFamily::automatic;
 }
 
 bool is_blank(const QImage& image) {
@@ -242,7 +250,7 @@ void PagesTest::shortcuts_dialog_lists_the_keys() {
 void PagesTest::wizard_leads_to_the_demo() {
   TestSession t{FakeEngine{}, false};
   t.show();
-  FirstRunWizard wizard(built_in(), &t.session->theme(), &t.window());
+  FirstRunWizard wizard(built_in(), family_by_name, &t.session->theme(), &t.window());
   wizard.setAttribute(Qt::WA_DeleteOnClose, false);
   std::optional<FirstRunChoice> chosen;
   connect(&wizard, &FirstRunWizard::chosen, [&](const FirstRunChoice& c) { chosen = c; });
@@ -268,6 +276,41 @@ void PagesTest::wizard_leads_to_the_demo() {
   QCOMPARE(wizard.choice().base, QStringLiteral("demo-z-image"));
 }
 
+void PagesTest::wizard_says_what_the_base_model_is() {
+  TestSession t{FakeEngine{}, false};
+  FirstRunWizard wizard(built_in(), family_by_name, &t.session->theme(), &t.window());
+  wizard.setAttribute(Qt::WA_DeleteOnClose, false);
+  const auto offered = [&] {
+    std::set<std::string_view> families;
+    bool demo = false;
+    for (const PresetEntry& goal : wizard.goals()) {
+      const FamilyRow& row = family_row(goal.preset.model.family);
+      if (wizard.offers(to_qstring(goal.id))) {
+        families.insert(row.id.name());
+        demo = demo || goal.id == row.demo.name;
+      }
+    }
+    return std::pair(families, demo);
+  };
+  QVERIFY(offered().second);
+  QCOMPARE(wizard.choice().preset->name, std::string("Demo"));
+  const QString file = t.folder.filePath(QStringLiteral("sdxl.safetensors"));
+  QFile out(file);
+  QVERIFY(out.open(QIODevice::WriteOnly) && out.resize(1536));
+  wizard.base()->set_path(file);
+  QVERIFY(!offered().second);  // never the demo's preset for a model of one's own
+  QTRY_COMPARE(wizard.base_text(), QStringLiteral("SDXL · 1.5 kB"));
+  QVERIFY(offered() == std::pair(std::set<std::string_view>{"sdxl"}, false));
+  QVERIFY(wizard.choice().preset->model.family == ModelFamily("sdxl"));
+  QCOMPARE(wizard.choice().base, file);
+  const QString other = t.folder.filePath(QStringLiteral("other.bin"));
+  QVERIFY(QFile::copy(file, other));
+  wizard.base()->set_path(other);
+  QTRY_VERIFY(wizard.base_text().startsWith(QStringLiteral("No model that Mantissa can train")));
+  wizard.base()->set_path(file + QStringLiteral("x"));
+  QCOMPARE(wizard.base_text(), QStringLiteral("There is no such file or folder."));
+}
+
 void PagesTest::wizard_can_be_skipped_and_comes_once() {
   TestSession t{FakeEngine{}, false};
   t.show();
@@ -280,7 +323,7 @@ void PagesTest::wizard_can_be_skipped_and_comes_once() {
 
 void PagesTest::wizard_has_every_family() {
   TestSession t{FakeEngine{}, false};
-  FirstRunWizard wizard(built_in(), &t.session->theme(), &t.window());
+  FirstRunWizard wizard(built_in(), family_by_name, &t.session->theme(), &t.window());
   wizard.setAttribute(Qt::WA_DeleteOnClose, false);
   QString texts;
   for (const QLabel* label : wizard.findChildren<QLabel*>()) {

@@ -17,6 +17,7 @@ class PagesTest : public QObject {
   void palette_has_contrast();
   void shortcuts_dialog_lists_the_keys();
   void wizard_leads_to_the_demo();
+  void wizard_says_what_the_base_model_is();
   void wizard_can_be_skipped_and_comes_once();
   void wizard_has_every_family();
 };

@@ -11,12 +11,14 @@
 #include <fstream>
 
 #include "engine/plan/draft_plan.h"
+#include "engine/precision/catalogue.h"
 #include "engine/preflight/preflight.h"
 #include "engine/run/run_folder.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/dataset/DataPage.h"
 #include "gui/precision/PrecisionPanel.h"
+#include "gui/precision/PreflightLine.h"
 #include "gui/precision/PreflightList.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/RunActions.h"
@@ -185,7 +187,7 @@ void PreflightTest::a_run_with_other_settings_starts_anew_with_a_click() {
   QCOMPARE(t.window().run_bar()->button(t.window().actions()->start)->text(),
            QStringLiteral("Start over"));
   t.session->document().edit("adapter.rank", 5);
-  const int at = t.line("adapter.rank");
+  const int at = t.line("can't change “Rank” (");
   QCOMPARE(at, 0);
   QCOMPARE(t.list()->button(at)->text(), QStringLiteral("Start a new run instead"));
   QTest::mouseClick(t.list()->button(at), Qt::LeftButton);
@@ -240,7 +242,7 @@ void PreflightTest::memory_is_fixed_from_the_list() {
   t.session->document().edit("training.gradient_checkpointing", false);
   const int at = t.line("Too little memory");
   QCOMPARE(at, 0);
-  QCOMPARE(t.list()->button(at)->text(), QStringLiteral("Fix"));
+  QCOMPARE(t.list()->button(at)->text(), QStringLiteral("Gradient checkpointing → on"));
   QTest::mouseClick(t.list()->button(at), Qt::LeftButton);
   QVERIFY(t.session->document().preset().training.gradient_checkpointing);
   QVERIFY(t.is_ready());
@@ -276,24 +278,103 @@ void PreflightTest::a_fixed_line_keeps_the_focus_in_the_list() {
   first.id = "first";
   second.id = "second";
   first.verdict = second.verdict = Verdict::refused;
-  first.fix_json = second.fix_json = R"({"training": {"steps": 1}})";
-  list.show_findings({first, second}, {});
+  first.fix_json = second.fix_json = R"({"training.steps": 1})";
+  const Preset preset;
+  list.show_findings({first, second}, {}, preset);
   const auto line = [&](int i) {
     QList<QPushButton*> fixes;
     for (QPushButton* button : list.findChildren<QPushButton*>()) {
-      if (!button->isHidden() && button->text() == QStringLiteral("Fix")) {
+      if (!button->isHidden() && button->text() == QStringLiteral("Steps → 1")) {
         fixes << button;
       }
     }
     return fixes.value(i);
   };
   line(1)->setFocus();
-  list.show_findings({second}, {});
+  list.show_findings({second}, {}, preset);
   QCOMPARE(window.focusWidget(), static_cast<QWidget*>(list.check_button()));
   // Elsewhere it stays.
   below.setFocus();
-  list.show_findings({first}, {});
+  list.show_findings({first}, {}, preset);
   QCOMPARE(window.focusWidget(), static_cast<QWidget*>(&below));
+}
+
+void PreflightTest::lines_are_whole_and_open_their_explanation() {
+  const Theme theme;
+  PreflightList list(&theme);
+  list.resize(330, 300);
+  list.show();
+  Preset preset;
+  preset.precision.compute = ComputeType::fp16;
+  Finding finding;
+  finding.id = std::string(catalogue().front().id);
+  finding.verdict = Verdict::refused;
+  finding.fix_json = R"({"precision.compute": "bf16"})";
+  finding.message = Message::verbatim(
+      "a long sentence about precision.compute = fp8 and te1, which is far too long for one line "
+      "of the list, and must be read to its end");
+  list.show_findings({finding}, {}, preset);
+  PreflightLine* line = list.line(0);
+  // In full, in plain words.
+  const QLabel* words = nullptr;
+  for (const QLabel* label : line->findChildren<QLabel*>()) {
+    words = label->text().endsWith(QStringLiteral("read to its end")) ? label : words;
+  }
+  QVERIFY(words != nullptr);
+  QVERIFY2(words->text().contains(QStringLiteral("“Compute type: FP8” and Text encoder 1,")),
+           qPrintable(words->text()));
+  QVERIFY(words->toolTip().contains(QStringLiteral("precision.compute")));
+  QTRY_VERIFY(words->height() >= words->heightForWidth(words->width()));
+  QVERIFY(words->height() >= 3 * words->fontMetrics().height());
+  QVERIFY(words->width() <= list.area()->viewport()->width());
+  QCOMPARE(list.button(0)->text(), QStringLiteral("Compute type → BF16"));
+  QVERIFY(list.button(0)->toolTip().contains(QStringLiteral("Compute type: FP16 → BF16")));
+  // Why, in the same height.
+  const int height = list.height();
+  QVERIFY(line->is_explained() && !line->is_open());
+  QTest::mouseClick(const_cast<QLabel*>(words), Qt::LeftButton);
+  QVERIFY(line->is_open());
+  QTest::qWait(20);
+  QCOMPARE(list.sizeHint().height(), list.minimumSizeHint().height());
+  QCOMPARE(list.height(), height);
+  bool told = false;
+  for (const QLabel* label : line->findChildren<QLabel*>()) {
+    told = told ||
+           (label->isVisible() && label->text().contains(to_qstring(catalogue().front().cause)));
+  }
+  QVERIFY(told);
+  // It stays open while the list is planned anew.
+  list.show_findings({finding}, {}, preset);
+  QVERIFY(list.line(0)->is_open());
+  QTest::mouseClick(const_cast<QLabel*>(list.line(0)->findChildren<QLabel*>()[1]), Qt::LeftButton);
+  QVERIFY(!list.line(0)->is_open());
+}
+
+void PreflightTest::findings_move_no_field() {
+  PreflightStudio t;
+  QVERIFY(t.is_ready());
+  SetupPage* setup = t.window().setup_page();
+  const auto places = [&] {
+    QMap<QString, QPoint> at;
+    for (QWidget* field : setup->job()->findChildren<QWidget*>() +
+                              QList<QWidget*>{setup->precision()->probe_button(),
+                                              setup->precision()->check_button()}) {
+      if (field->focusPolicy() != Qt::NoFocus && field->isVisible()) {
+        at[field->accessibleName() + QString::fromLatin1(field->metaObject()->className())] =
+            field->mapTo(&t.window(), QPoint(0, 0));
+      }
+    }
+    return at;
+  };
+  const QMap<QString, QPoint> before = places();
+  QVERIFY(before.size() > 10);
+  t.session->document().edit("precision.compute", "fp16");
+  t.session->document().edit("precision.adapter", "fp16");
+  t.session->document().edit("data.resolution", 512);
+  QVERIFY(t.line("are enlarged") >= 0);
+  QVERIFY(t.list()->lines().size() >= 2);
+  QTest::qWait(100);
+  QCOMPARE(places(), before);
 }
 
 }  // namespace mantissa::gui

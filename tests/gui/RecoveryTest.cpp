@@ -18,12 +18,15 @@
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/dataset/DataPage.h"
+#include "gui/preset/DiffTable.h"
 #include "gui/preset/FieldRow.h"
+#include "gui/preset/PresetDiff.h"
 #include "gui/preset/PresetTextView.h"
 #include "gui/preset/SchemaForm.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunBar.h"
+#include "gui/run/RunPage.h"
 #include "gui/widgets/MessageBar.h"
 #include "tests/gui/HistoryStudio.h"
 
@@ -322,35 +325,80 @@ void RecoveryTest::a_run_is_continued_once() {
   QCOMPARE(path_text(t.engine().job().base), QStringLiteral("demo"));
 }
 
-void RecoveryTest::resuming_asks_only_about_other_edits() {
+/// A run continues with its own settings; the draft and its edits stay.
+void RecoveryTest::resuming_asks_nothing_and_leaves_the_draft() {
   HistoryStudio t;
-  Preset preset = recipe("cut", 8);
+  Preset run = recipe("cut", 8);
+  run.training.steps = 60;
   t.make_folder(QStringLiteral("cut"));
   {
     RunStore store(t.database);
-    Preset frozen = preset;
-    frozen.output.name += "-2";  // as a second run of that name
-    store.create_run(t.row(QStringLiteral("cut"), QStringLiteral("stopped"), frozen));
+    store.create_run(t.row(QStringLiteral("cut"), QStringLiteral("stopped"), run));
     HistoryStudio::add_steps(store, "cut", 1, 20, 0.1);
   }
   t.show_history(1);
-  const auto resume = [&] {
-    t.window().show_page(t.window().history_page());
-    t.choose({QStringLiteral("cut")});
-    t.page()->actions().resume->trigger();
-    QVERIFY(t.wait_for_end());
-  };
-  // What the crash left is what the run has.
-  t.session->document().load(Preset{}, QString());
-  t.session->document().replace(preset, QStringLiteral("edited"));
-  QVERIFY(t.session->document().is_dirty());
-  resume();
+  PresetDocument& document = t.session->document();
+  Preset draft;
+  draft.adapter.rank = 99;
+  document.load(Preset{}, QString());
+  document.replace(draft, QStringLiteral("edited"));
+  t.choose({QStringLiteral("cut")});
+  t.page()->actions().open->trigger();
+  QVERIFY(t.window().page() == t.window().run_page());
+  QVERIFY(document.preset() == draft && document.is_dirty());
+  QVERIFY(!t.window().setup_page()->job()->job().resume.has_value());
+  // Its settings beside the draft.
+  offer(t, QStringLiteral("Compare its settings"))->click();
+  QCOMPARE(t.window().setup_page()->view(), SetupPage::diff_view);
+  QCOMPARE(static_cast<std::size_t>(t.window().setup_page()->diff()->table()->rows()),
+           diff_presets(run, draft).size());
+  // By the bar, and by History.
+  t.window().run_bar()->button(t.window().actions()->go_on)->click();
+  QVERIFY(t.wait_for_end());
+  QCOMPARE(t.engine().job().preset.adapter.rank, 8);
+  QCOMPARE(path_text(t.engine().job().resume.value()), t.run_folder(QStringLiteral("cut")));
+  t.window().show_page(t.window().history_page());
+  t.choose({QStringLiteral("cut")});
+  t.page()->actions().resume->trigger();
+  QVERIFY(t.wait_for_end());
+  QCOMPARE(t.engine().job().preset.training.steps, std::int64_t{60});
+  QVERIFY(document.preset() == draft && document.is_dirty());
   QCOMPARE(t.unsaved_asked, 0);
-  // One more edit, or a file that lacks it, is asked about.
-  preset.adapter.rank = 99;
-  t.session->document().replace(preset, QStringLiteral("edited"));
-  resume();
-  QCOMPARE(t.unsaved_asked, 1);
+}
+
+/// More steps are asked for in the form, which shows the run's settings then; Undo brings back the
+/// draft.
+void RecoveryTest::a_finished_run_continues_with_more_steps() {
+  HistoryStudio t;
+  Preset run = recipe("whole", 8);
+  run.training.steps = 20;
+  t.make_folder(QStringLiteral("whole"));
+  {
+    RunStore store(t.database);
+    store.create_run(t.row(QStringLiteral("whole"), QStringLiteral("finished"), run));
+    HistoryStudio::add_steps(store, "whole", 1, 20, 0.1);
+  }
+  t.show_history(1);
+  PresetDocument& document = t.session->document();
+  const Preset draft = document.preset();
+  QVERIFY(draft.adapter.rank != 8);
+  t.choose({QStringLiteral("whole")});
+  t.page()->actions().open->trigger();
+  QPushButton* go_on = t.window().run_bar()->button(t.window().actions()->go_on);
+  QCOMPARE(go_on->text(), QStringLiteral("Continue…"));
+  go_on->click();
+  QVERIFY(!t.engine().is_running());
+  QVERIFY(t.window().page() == t.window().setup_page());
+  QCOMPARE(document.preset().adapter.rank, 8);
+  QVERIFY(t.window().messages()->text().contains(QStringLiteral("All 20 steps are done.")));
+  document.edit("training.steps", 30);
+  t.window().actions()->start->trigger();
+  QVERIFY(t.wait_for_end());
+  QCOMPARE(t.engine().job().preset.training.steps, std::int64_t{30});
+  QCOMPARE(path_text(t.engine().job().resume.value()), t.run_folder(QStringLiteral("whole")));
+  document.undo_stack()->undo();
+  document.undo_stack()->undo();
+  QVERIFY(document.preset() == draft);
 }
 
 void RecoveryTest::a_resumed_run_has_its_eta_at_once() {

@@ -20,7 +20,8 @@ class RecoveryTest : public QObject {
   void a_run_left_by_quitting_is_offered();
   void resuming_from_nothing_is_starting_over();
   void a_run_is_continued_once();
-  void resuming_asks_only_about_other_edits();
+  void resuming_asks_nothing_and_leaves_the_draft();
+  void a_finished_run_continues_with_more_steps();
   void a_resumed_run_has_its_eta_at_once();
 };
 

@@ -62,7 +62,7 @@ struct SampledRun {
     if (!t.wait_for_end(15000)) {
       qFatal("the run did not end");
     }
-    t.window().status()->set_shown_run(path_text(job.out));
+    t.window().status()->set_shown_run(path_text(job.out), true);
     t.window().show_page(t.window().sample_grid());
   }
   SampleGrid& grid() { return *session->window().sample_grid(); }
@@ -230,7 +230,7 @@ void SamplesTest::free_prompts_make_tables() {
     std::filesystem::create_directories(folder / "checkpoints" / step);
     std::ofstream(folder / "checkpoints" / step / name) << "x";
   }
-  run.session->window().status()->set_shown_run(path_text(folder));
+  run.session->window().status()->set_shown_run(path_text(folder), true);
   SampleGrid& grid = run.grid();
   FreePrompt* form = grid.free_prompt();
   grid.show_free_view(true);

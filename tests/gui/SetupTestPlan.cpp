@@ -55,7 +55,7 @@ void SetupTest::plan_follows_every_edit() {
       return false;
     });
   };
-  QVERIFY(has("W fp8_e4m3"));
+  QVERIFY(has("W FP8 E4M3"));
   QVERIFY2(has("Q2"), "the adjustment of an FP8 base");
   QVERIFY2(has("No base model given"), "the memory needs a base");
   p.document().edit("precision.adapter", "fp16");
@@ -131,7 +131,7 @@ void SetupTest::fixes_are_shown_before_they_are_made() {
   // A card shows old and new value.
   bool shown = false;
   for (const QLabel* label : p.panel()->findChildren<QLabel*>()) {
-    shown = shown || label->text() == QStringLiteral("Adapter weight type: fp16 → fp32");
+    shown = shown || label->text() == QStringLiteral("Adapter weight type: FP16 → FP32");
   }
   QVERIFY(shown);
   p.panel()->fix_all_button()->click();
@@ -258,8 +258,9 @@ void SetupTest::every_fit_button_makes_its_own_change() {
     QVERIFY2(!changes.empty(), qPrintable(offer));
     for (const PresetChange& change : changes) {
       const QString said = QStringLiteral("%1: %2 → %3")
-                               .arg(setting_label(to_qstring(change.key)), value_text(change.a, 40),
-                                    value_text(change.b, 40));
+                               .arg(setting_label(to_qstring(change.key)),
+                                    value_text(to_qstring(change.key), change.a, 40),
+                                    value_text(to_qstring(change.key), change.b, 40));
       QVERIFY2(offer.contains(said), qPrintable(offer + QStringLiteral(" | ") + said));
     }
   }

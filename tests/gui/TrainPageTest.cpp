@@ -5,19 +5,27 @@
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QSemaphore>
+#include <QTemporaryDir>
 #include <QtTest>
+#include <atomic>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include "engine/precision/run_findings.h"
+#include "gui/app/SetupPage.h"
 #include "gui/engine/Mailbox.h"
 #include "gui/plot/Axis.h"
 #include "gui/plot/PlotWidget.h"
 #include "gui/run/DiskCard.h"
+#include "gui/run/JobPanel.h"
 #include "gui/run/LogView.h"
 #include "gui/run/MarkerCard.h"
+#include "gui/run/PhaseClock.h"
 #include "gui/run/PlotsPanel.h"
 #include "gui/run/ProcessCard.h"
 #include "gui/run/RunActions.h"
+#include "gui/run/RunBar.h"
 #include "gui/run/RunPage.h"
 #include "gui/widgets/CardArea.h"
 #include "gui/widgets/ElideLabel.h"
@@ -515,6 +523,80 @@ void TrainPageTest::processes_have_their_rates() {
   QVERIFY(!page->processes()->isVisible() || t.wait_for_end());
   page->on_labels();
   QVERIFY(!page->processes()->isVisible());
+}
+
+void TrainPageTest::phases_have_units_and_an_eta() {
+  using std::chrono::seconds;
+  const PhaseClock::Clock::time_point start{};
+  PhaseClock clock;
+  clock.advance(RunPhase::caching, 0, 60, start);
+  QCOMPARE(clock.text(start), QStringLiteral("Preparing images · 0 of 60 images"));
+  QVERIFY(clock.remaining(start + seconds(50)) < 0);  // nothing to go by yet
+  clock.advance(RunPhase::caching, 20, 60, start + seconds(40));
+  QCOMPARE(clock.text(start + seconds(40)),
+           QStringLiteral("Preparing images · 20 of 60 images · ETA 1:20"));
+  QCOMPARE(clock.remaining(start + seconds(50)), 70.0);  // it counts down between reports
+  clock.advance(RunPhase::caching_text, 3, 9, start + seconds(200));
+  QCOMPARE(clock.text(start + seconds(200)),
+           QStringLiteral("Preparing captions · 3 of 9 captions"));
+  clock.advance(RunPhase::caching_text, 9, 9, start + seconds(230));
+  QVERIFY(clock.is_over());
+  clock.advance(RunPhase::hashing, 512, 6900, start);
+  QCOMPARE(clock.text(start), QStringLiteral("Checking the base model's files · 512 of 6,900 MB"));
+}
+
+void TrainPageTest::a_cancelled_preparation_says_what_it_ends() {
+  std::atomic<bool> let_go = false;
+  SessionOptions options;
+  QTemporaryDir folder;
+  options.settings_file = folder.filePath(QStringLiteral("s.ini"));
+  options.planner = FakeEngine::plan;
+  options.runner = [&](const JobSpec&, RunControl& control, RunObserver& observer) {
+    observer.on_state(RunState::preparing);
+    observer.on_progress(RunPhase::caching, 0, 35);
+    while (!let_go) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return RunResult{};
+  };
+  Session session(*qobject_cast<QApplication*>(qApp), std::move(options));
+  session.window().show();
+  session.window().setup_page()->job()->use_demo();
+  session.window().actions()->start->trigger();
+  const auto details = [&] { return session.window().run_bar()->details(); };
+  QTRY_COMPARE(details(), QStringLiteral("Preparing images · 0 of 35 images"));
+  session.window().actions()->stop->trigger();
+  QTRY_COMPARE(details(), QStringLiteral("cancelling · Preparing images · 0 of 35 images"));
+  let_go = true;
+  QTRY_VERIFY(!session.engine().is_running());
+}
+
+/// Their texts change with the state, their places don't.
+void TrainPageTest::commands_stay_where_they_are() {
+  TestSession t{endless_engine()};
+  t.show();
+  RunActions* a = t.window().actions();
+  a->start->trigger();
+  QVERIFY(t.wait_for_step(3));
+  const auto places = [&] {
+    QTest::qWait(30);
+    QList<QRect> all;
+    for (const QAction* action : {a->sample, a->save, a->stop, a->stop_save, a->pause}) {
+      const QPushButton* button = t.window().run_bar()->button(action);
+      all << QRect(button->mapTo(&t.window(), QPoint(0, 0)), button->size());
+    }
+    return all;
+  };
+  const QList<QRect> before = places();
+  t.session->document().edit("training.steps", 77'777);
+  QVERIFY(a->apply_live->isEnabled());
+  QCOMPARE(places(), before);
+  a->pause->trigger();
+  QVERIFY(t.wait_for(RunState::paused));
+  QCOMPARE(a->pause->text(), QStringLiteral("Resume"));
+  QCOMPARE(places(), before);
+  t.engine().request_stop(RunControl::Stop::discard);
+  QVERIFY(t.wait_for_end());
 }
 
 }  // namespace mantissa::gui

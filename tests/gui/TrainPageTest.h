@@ -24,6 +24,9 @@ class TrainPageTest : public QObject {
   void keyboard_walks_the_markers();
   void resume_voids_later_markers();
   void processes_have_their_rates();
+  void phases_have_units_and_an_eta();
+  void a_cancelled_preparation_says_what_it_ends();
+  void commands_stay_where_they_are();
 };
 
 }  // namespace mantissa::gui

@@ -15,6 +15,7 @@
 #include "engine/precision/catalogue.h"
 #include "engine/preset/preset_library.h"
 #include "engine/preset/schema.h"
+#include "engine/preset/value_titles.h"
 #include "gui/base/Language.h"
 #include "gui/base/Text.h"
 
@@ -180,6 +181,9 @@ void TranslationTest::every_text_is_translated() {
     for (const ItemField& field : setting.fields) {
       wanted << to_qstring(field.label) << to_qstring(field.help);
     }
+  }
+  for (const ValueTitle& row : value_titles()) {
+    wanted << to_qstring(row.title);
   }
   for (const CatalogueEntry& entry : catalogue()) {
     wanted << to_qstring(entry.cause) << to_qstring(entry.message) << to_qstring(entry.refusal)
