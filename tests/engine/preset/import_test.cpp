@@ -132,7 +132,7 @@ TEST(Import, SecretsAreShownToNobody) {
 TEST(Import, NumbersWithATailAreNoNumbers) {
   const ImportResult r = import_preset_text(
       "network_dim = \"8 of 16\"\nlearning_rate = \"1e-3x\"\nseed = \"7\"\n", "x.toml");
-  EXPECT_EQ(r.preset.adapter.rank, Preset{}.adapter.rank);
+  EXPECT_EQ(r.preset.adapter.rank, 4) << "the default of sd-scripts";
   EXPECT_EQ(row(r, "network_dim").fate, ImportFate::changed);
   EXPECT_NE(r.preset.optimizer.learning_rate, 1e-3);
   EXPECT_EQ(r.preset.training.seed, 7) << "a number in quotes is one";
