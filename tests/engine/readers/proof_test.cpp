@@ -129,6 +129,16 @@ TEST_F(Proof, AWrongShapeIsNoticed) {
   EXPECT_TRUE(verdict.misfits.front().ends_with(".lora_up.weight"));
 }
 
+TEST_F(Proof, ALayerOfAnotherWidthIsNoticed) {
+  const ReaderVerdict verdict = broken([](Copy& file) {
+    auto& up = file.first(".lora_up.weight");
+    up.shape[0] /= 2;
+    up.bytes.resize(up.bytes.size() / 2);
+  });
+  EXPECT_EQ(verdict.outcome, ReaderOutcome::partly);
+  EXPECT_EQ(verdict.misfits.size(), 1U);
+}
+
 TEST_F(Proof, AnotherScaleIsNoticed) {
   const ReaderVerdict verdict = broken([](Copy& file) {
     for (auto& tensor : file.tensors) {
