@@ -5,6 +5,7 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QItemSelection>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -16,12 +17,15 @@
 #include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/dataset/BucketView.h"
 #include "gui/dataset/CaptionEditor.h"
+#include "gui/dataset/DatasetFilter.h"
 #include "gui/dataset/DatasetModel.h"
 #include "gui/dataset/DatasetScan.h"
 #include "gui/dataset/DuplicateFinder.h"
@@ -140,6 +144,8 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
       later_.start();
     }
   });
+  connect(filter_, &DatasetFilter::about_to_show, this, &DataPage::keep_place);
+  connect(filter_, &DatasetFilter::filtered, this, &DataPage::restore_place);
   connect(&book_, &CaptionBook::problem, this, &DataPage::problem);
   connect(&book_, &CaptionBook::bare_changed, this, &DataPage::update_counts);
   connect(bucket_view_, &BucketView::problem, this, &DataPage::problem);
@@ -273,7 +279,7 @@ bool DataPage::is_scanning() const {
 }
 
 bool DataPage::is_loading() const {
-  return is_scanning() || loader_.is_busy() || finder_->is_busy();
+  return is_scanning() || filter_->is_filtering() || loader_.is_busy() || finder_->is_busy();
 }
 
 std::vector<Page::Look> DataPage::looks() {
@@ -363,6 +369,53 @@ void DataPage::show_current() {
   }
   name_->set_text(to_qstring(item->name));
   show_crop(current);
+}
+
+void DataPage::keep_place() {
+  const auto item_of = [this](const QModelIndex& index) {
+    return filter_->mapToSource(index).row();
+  };
+  place_ = Place{selected_items(), item_of(list_->currentIndex()),
+                 item_of(list_->indexAt(list_->viewport()->rect().topLeft() +
+                                        QPoint(list_->spacing() + 1, list_->spacing() + 1)))};
+}
+
+void DataPage::restore_place() {
+  if (place_) {
+    const Place place = *std::exchange(place_, std::nullopt);
+    const auto row_of = [this](int item) {
+      return filter_->mapFromSource(model_->index(item)).row();
+    };
+    QItemSelection chosen;
+    for (const int item : place.selected) {
+      const int row = row_of(item);
+      const bool next = row >= 0 && !chosen.isEmpty() && chosen.last().bottom() == row - 1;
+      if (next) {
+        chosen.last() = QItemSelectionRange(chosen.last().topLeft(), filter_->index(row, 0));
+      } else if (row >= 0) {
+        chosen.append(QItemSelectionRange(filter_->index(row, 0)));
+      }
+    }
+    // The current image, or if it is hidden the one after it.
+    const QVector<int>& shown = filter_->items();
+    int current = row_of(place.current);
+    if (current < 0 && !shown.isEmpty()) {
+      const auto after =
+          std::find_if(shown.begin(), shown.end(), [&](int item) { return item >= place.current; });
+      current =
+          std::min(static_cast<int>(after - shown.begin()), static_cast<int>(shown.size()) - 1);
+    }
+    auto* selection = list_->selectionModel();
+    selection->setCurrentIndex(filter_->index(current, 0), QItemSelectionModel::NoUpdate);
+    selection->select(chosen, QItemSelectionModel::ClearAndSelect);
+    if (const int first = row_of(place.first); first >= 0) {
+      list_->scrollTo(filter_->index(first, 0), QAbstractItemView::PositionAtTop);
+    }
+    show_current();
+  } else if (!list_->currentIndex().isValid() && filter_->rowCount() > 0) {
+    list_->setCurrentIndex(filter_->index(0, 0));
+  }
+  update_counts();
 }
 
 void DataPage::update_counts() {

@@ -3,6 +3,7 @@
 #include <QTimer>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "engine/data/duplicates.h"
@@ -121,6 +122,9 @@ class DataPage : public Page {
   /// With `rows`, in the view's table; else only counted.
   void show_notices(bool rows = false);
   void update_counts();
+  /// Around a change of what the filter shows: selection, current image and place stay.
+  void keep_place();
+  void restore_place();
   QStringList folders() const;
 
   PresetDocument* document_;
@@ -157,6 +161,12 @@ class DataPage : public Page {
   QTimer later_;
   std::map<std::filesystem::path, int> noticed_;  ///< items that findings name
   JobSpec scanned_;                               ///< whose folders, base and settings were scanned
+  /// Items, not rows: of the selection, the current image and the first in sight.
+  struct Place {
+    QVector<int> selected;
+    int current = -1, first = -1;
+  };
+  std::optional<Place> place_;
   bool stale_ = true;
   int exact_copies_ = 0;
   int quantum_ = 64;

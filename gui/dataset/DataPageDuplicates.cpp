@@ -15,6 +15,7 @@
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/dataset/DataPage.h"
+#include "gui/dataset/DatasetFilter.h"
 #include "gui/dataset/DatasetModel.h"
 #include "gui/dataset/DatasetScan.h"
 #include "gui/dataset/DuplicateFinder.h"
@@ -210,6 +211,7 @@ void DataPage::move_to_trash(const QStringList& paths) {
   if (grouped) {
     show_groups(groups);
   }
+  filter_->finish();
   list_->setCurrentIndex(filter_->index(std::clamp(row, 0, filter_->rowCount() - 1), 0));
   emit news(tr("%n image(s) moved to the trash.", nullptr, static_cast<int>(leaving.size())));
 }

@@ -16,6 +16,7 @@
 #include "gui/dataset/BucketView.h"
 #include "gui/dataset/CaptionEditor.h"
 #include "gui/dataset/DataPage.h"
+#include "gui/dataset/DatasetFilter.h"
 #include "gui/dataset/DatasetModel.h"
 #include "gui/dataset/ImageDelegate.h"
 #include "gui/dataset/NoticesView.h"

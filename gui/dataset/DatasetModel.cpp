@@ -1,10 +1,6 @@
 #include "gui/dataset/DatasetModel.h"
 
-#include <algorithm>
-#include <numeric>
-
 #include "gui/base/Text.h"
-#include "gui/dataset/Tags.h"
 
 namespace mantissa::gui {
 
@@ -175,71 +171,6 @@ QVariant DatasetModel::data(const QModelIndex& index, int role) const {
     default:
       return {};
   }
-}
-
-DatasetFilter::DatasetFilter(DatasetModel* model, QObject* parent)
-    : QSortFilterProxyModel(parent), model_(model) {
-  setSourceModel(model);
-  setDynamicSortFilter(false);  // an image must not vanish while its caption is being typed
-}
-
-void DatasetFilter::set_text(const QString& text) {
-  words_ = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-  invalidateFilter();
-}
-
-void DatasetFilter::set_tag(const QString& tag) {
-  tag_ = tag;
-  invalidateFilter();
-}
-
-void DatasetFilter::set_bucket(int bucket) {
-  bucket_ = bucket;
-  invalidateFilter();
-}
-
-void DatasetFilter::set_grouped(bool grouped) {
-  grouped_ = grouped;
-  invalidateFilter();
-  sort(grouped ? 0 : -1);
-}
-
-QVector<int> DatasetFilter::items() const {
-  const int shown = rowCount();
-  QVector<int> items(shown);
-  if (shown == model_->rowCount()) {
-    std::iota(items.begin(), items.end(), 0);
-  } else {
-    for (int row = 0; row < shown; ++row) {
-      items[row] = mapToSource(index(row, 0)).row();
-    }
-  }
-  return items;
-}
-
-bool DatasetFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const {
-  return model_->group_place(left.row()) < model_->group_place(right.row());
-}
-
-bool DatasetFilter::filterAcceptsRow(int row, const QModelIndex&) const {
-  if (grouped_ && model_->group_place(row).group < 0) {
-    return false;
-  }
-  if (bucket_ >= 0 && model_->check().bucket_of_item[static_cast<std::size_t>(row)] !=
-                          static_cast<std::size_t>(bucket_)) {
-    return false;
-  }
-  if (tag_.isEmpty() && words_.isEmpty()) {
-    return true;
-  }
-  const QString caption = model_->caption(row);
-  if (!tag_.isEmpty() && !split_tags(caption).contains(tag_, Qt::CaseInsensitive)) {
-    return false;
-  }
-  const QString& name = model_->name(row);
-  return std::all_of(words_.begin(), words_.end(), [&](const QString& word) {
-    return name.contains(word, Qt::CaseInsensitive) || caption.contains(word, Qt::CaseInsensitive);
-  });
 }
 
 }  // namespace mantissa::gui

@@ -2,7 +2,6 @@
 
 #include <QAbstractListModel>
 #include <QHash>
-#include <QSortFilterProxyModel>
 #include <QStringList>
 #include <QVector>
 
@@ -68,36 +67,6 @@ class DatasetModel : public QAbstractListModel {
   std::vector<GroupPlace> places_;     ///< by item; empty without groups
   CaptionBook* book_;
   ImageLoader* loader_;
-};
-
-/// Those whose name or caption contains every search word, optionally with a given tag and bucket.
-class DatasetFilter : public QSortFilterProxyModel {
-  Q_OBJECT
-
- public:
-  explicit DatasetFilter(DatasetModel* model, QObject* parent = nullptr);
-  void set_text(const QString& text);
-  void set_tag(const QString& tag);
-  /// Index of the bucket; -1: any.
-  void set_bucket(int bucket);
-  /// Only images in groups, each group's together.
-  void set_grouped(bool grouped);
-  bool is_grouped() const { return grouped_; }
-  /// The items that are shown.
-  QVector<int> items() const;
-  const QString& tag() const { return tag_; }
-  int bucket() const { return bucket_; }
-
- protected:
-  bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
-  bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
-
- private:
-  DatasetModel* model_;
-  QStringList words_;
-  QString tag_;
-  int bucket_ = -1;
-  bool grouped_ = false;
 };
 
 }  // namespace mantissa::gui

@@ -3,6 +3,7 @@
 #include <QPainter>
 
 #include "gui/base/Icons.h"
+#include "gui/dataset/DatasetFilter.h"
 #include "gui/dataset/DatasetModel.h"
 
 namespace mantissa::gui {

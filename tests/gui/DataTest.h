@@ -37,6 +37,7 @@ class DataTest : public QObject {
   void caption_differences_by_word();
   void an_edit_of_captions_is_shown_first();
   void many_captions_are_counted_in_slices();
+  void many_images_are_filtered_in_slices();
   void sizes_are_left_out_in_the_table();
   void notices_name_what_is_not_as_meant();
   void captions_go_back_to_their_own_file();

@@ -10,6 +10,7 @@
 #include <QTextEdit>
 #include <QToolButton>
 #include <QTranslator>
+#include <algorithm>
 #include <numeric>
 
 #include "engine/core/paths.h"
@@ -19,6 +20,7 @@
 #include "gui/dataset/CaptionDiff.h"
 #include "gui/dataset/CaptionEditor.h"
 #include "gui/dataset/CaptionPreview.h"
+#include "gui/dataset/DatasetFilter.h"
 #include "gui/dataset/DatasetModel.h"
 #include "gui/dataset/DuplicateFinder.h"
 #include "gui/dataset/ImageTrash.h"
@@ -625,6 +627,57 @@ void DataTest::captions_go_back_to_their_own_file() {
   t.page()->save();
   QCOMPARE(read_bytes(t.in("a.caption")), QByteArray("blue\n"));
   QVERIFY(!QFile::exists(t.in("a.txt")));
+}
+
+void DataTest::many_images_are_filtered_in_slices() {
+  constexpr int kCount = DatasetFilter::kSlice + 100;
+  DataStudio s;
+  for (int i = 0; i < kCount; ++i) {
+    QImage image(64, 64, QImage::Format_RGB32);
+    image.fill(QColor(i % 256, i / 256, 90));
+    const QString name = s.images + QStringLiteral("/image%1").arg(i, 4, 10, QLatin1Char('0'));
+    QVERIFY(image.save(name + QLatin1String(".png")));
+    write_bytes(name + QLatin1String(".txt"), i % 7 == 0 ? "one tone" : "a thing");
+  }
+  s.session->document().edit("data.resolution", 64);
+  s.show_data();
+  DataPage* page = s.page();
+  auto* filter = page->findChild<DatasetFilter*>();
+  QVERIFY(filter != nullptr);
+  QCOMPARE(filter->rowCount(), kCount);
+  const auto expected = [page](const QString& word) {
+    QVector<int> items;
+    for (int i = 0; i < page->model()->rowCount(); ++i) {
+      if (page->model()->name(i).contains(word) || page->model()->caption(i).contains(word)) {
+        items << i;
+      }
+    }
+    return items;
+  };
+  s.select({7, 8, 14});
+  page->search()->setText(QStringLiteral("thing"));
+  QVERIFY(filter->is_filtering());
+  QCOMPARE(filter->rowCount(), kCount);             // the former result until the new one is whole
+  page->search()->setText(QStringLiteral("tone"));  // cancels the one before
+  QVERIFY(filter->is_filtering());
+  QTRY_VERIFY(!filter->is_filtering());
+  QCOMPARE(filter->items(), expected(QStringLiteral("tone")));
+  QVector<int> selected;
+  for (const QModelIndex& index : page->list()->selectionModel()->selectedIndexes()) {
+    selected << filter->mapToSource(index).row();
+  }
+  std::sort(selected.begin(), selected.end());
+  QCOMPARE(selected, QVector<int>({7, 14}));
+  // A rescan keeps the search.
+  QSignalSpy scanned(page, &DataPage::scanned);
+  page->scan();
+  QVERIFY(scanned.wait(20000));
+  QTRY_VERIFY(!filter->is_filtering());
+  QCOMPARE(filter->items(), expected(QStringLiteral("tone")));
+  QVERIFY(page->list()->currentIndex().isValid());
+  page->search()->clear();
+  QTRY_COMPARE(filter->rowCount(), kCount);
+  QCOMPARE(filter->mapToSource(page->list()->currentIndex()).row(), filter->items().value(0));
 }
 
 }  // namespace mantissa::gui
