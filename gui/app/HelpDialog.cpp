@@ -3,17 +3,18 @@
 #include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QFile>
+#include <QFileInfo>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
-#include <QTextBrowser>
 #include <QUrl>
 #include <QVBoxLayout>
 
 #include "engine/core/paths.h"
 #include "engine/precision/catalogue.h"
+#include "gui/app/GuideText.h"
 #include "gui/base/Icons.h"
 #include "gui/base/Text.h"
 #include "gui/widgets/Parts.h"
@@ -42,12 +43,17 @@ constexpr GuidePage kPages[] = {
     {"reference/changelog.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Changes")},
 };
 
+/// The path of a page, or "" if it is not here.
+QString page_file(const GuidePage& page) {
+  const auto file = find_resource(std::string("docs/") + page.file);
+  return file ? path_text(*file) : QString();
+}
+
 QString page_text(const GuidePage& page) {
   if (*page.file == 0) {
     return to_qstring(catalogue_markdown());
   }
-  const auto file = find_resource(std::string("docs/") + page.file);
-  QFile in(file ? path_text(*file) : QString());
+  QFile in(page_file(page));
   return in.open(QIODevice::ReadOnly) ? QString::fromUtf8(in.readAll()) : QString();
 }
 
@@ -71,9 +77,8 @@ HelpDialog::HelpDialog(Page page, const Theme* theme, QWidget* parent) : QDialog
   pages_ = new QListWidget(this);
   pages_->setAccessibleName(tr("Pages of the guide"));
   pages_->setFixedWidth(200);
-  text_ = new QTextBrowser(this);
+  text_ = new GuideText(this);
   text_->setAccessibleName(tr("Guide"));
-  text_->setOpenLinks(false);  // pages link each other; other links lead to the source tree
   connect(text_, &QTextBrowser::anchorClicked, this, &HelpDialog::follow);
   row->addWidget(pages_);
   row->addWidget(text_, 1);
@@ -97,7 +102,8 @@ HelpDialog::HelpDialog(Page page, const Theme* theme, QWidget* parent) : QDialog
 
 void HelpDialog::show_page(int row) {
   if (const QListWidgetItem* item = pages_->item(row)) {
-    text_->setMarkdown(page_text(kPages[item->data(Qt::UserRole).toInt()]));
+    const GuidePage& page = kPages[item->data(Qt::UserRole).toInt()];
+    text_->show_page(page_text(page), QFileInfo(page_file(page)).absolutePath());
   }
 }
 

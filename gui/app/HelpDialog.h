@@ -7,10 +7,11 @@
 #include "gui/base/Theme.h"
 
 class QListWidget;
-class QTextBrowser;
 class QUrl;
 
 namespace mantissa::gui {
+
+class GuideText;
 
 /// The guide that ships with the program (resources/docs), to read without a browser.
 class HelpDialog : public QDialog {
@@ -21,7 +22,7 @@ class HelpDialog : public QDialog {
   HelpDialog(Page page, const Theme* theme, QWidget* parent);
 
   QListWidget* pages() const { return pages_; }
-  QTextBrowser* text() const { return text_; }
+  GuideText* text() const { return text_; }
 
  private:
   void show_page(int row);
@@ -29,7 +30,7 @@ class HelpDialog : public QDialog {
   void follow(const QUrl& link);
 
   QListWidget* pages_;
-  QTextBrowser* text_;
+  GuideText* text_;
 };
 
 /// The program's version, those of what it is made of, and its licence.

@@ -17,13 +17,15 @@
 #include <QSignalSpy>
 #include <QSlider>
 #include <QTableView>
-#include <QTextBrowser>
+#include <QTextBlock>
+#include <QTextDocument>
 #include <QTranslator>
 #include <QtTest>
 #include <map>
 
 #include "engine/preset/preset_io.h"
 #include "gui/app/FrameTicker.h"
+#include "gui/app/GuideText.h"
 #include "gui/app/HelpDialog.h"
 #include "gui/app/PageTable.h"
 #include "gui/app/SetupPage.h"
@@ -65,6 +67,24 @@ bool is_inner(const QWidget* w) {
   return qobject_cast<const QAbstractSpinBox*>(parent) || qobject_cast<const QComboBox*>(parent) ||
          qobject_cast<const QMenuBar*>(parent) || qobject_cast<const QTableView*>(parent) ||
          w->inherits("QComboBoxListView") || w->objectName().startsWith(QLatin1String("qt_"));
+}
+
+/// Images of a page of the guide that are read and fit its width; -1000 for each that isn't.
+int shown_images(const GuideText& text) {
+  int shown = 0;
+  QTextDocument* page = text.document();
+  for (QTextBlock block = page->begin(); block.isValid(); block = block.next()) {
+    for (auto it = block.begin(); !it.atEnd(); ++it) {
+      const QTextImageFormat format = it.fragment().charFormat().toImageFormat();
+      if (format.isValid()) {
+        const auto image =
+            page->resource(QTextDocument::ImageResource, QUrl(format.name())).value<QImage>();
+        const bool fits = image.width() / image.devicePixelRatio() <= text.viewport()->width();
+        shown += !image.isNull() && fits ? 1 : -1000;
+      }
+    }
+  }
+  return shown;
 }
 
 }  // namespace
@@ -487,15 +507,18 @@ void WindowTest::help_is_in_the_window() {
   auto* help = t.window().findChild<HelpDialog*>();
   QVERIFY(help != nullptr);
   QVERIFY(help->pages()->count() >= 5);
+  int images = 0;
   for (int row = 0; row < help->pages()->count(); ++row) {
     help->pages()->setCurrentRow(row);
     QVERIFY2(help->text()->toPlainText().size() > 200,
              qPrintable(help->pages()->item(row)->text()));
+    images += shown_images(*help->text());
     // It is for users: names of tests and sources are elsewhere.
     static const QRegularExpression source(QStringLiteral("\\w+\\.(cpp|h|py)\\b"));
     const QRegularExpressionMatch named = source.match(help->text()->toPlainText());
     QVERIFY2(!named.hasMatch(), qPrintable(named.captured()));
   }
+  QVERIFY2(images >= 3, qPrintable(QString::number(images)));
   // The guide's pages lead to each other.
   help->pages()->setCurrentRow(0);
   QVERIFY(help->text()->toPlainText().startsWith(QStringLiteral("Your first LoRA")));

@@ -369,7 +369,7 @@ class Install(ScriptTest):
     def test_installed_programs_find_their_libraries(self):
         """They search lib next to bin, and nowhere else."""
         for name in ("presets", "resources/demo/images", "resources/demo/mini-z-image", "resources/docs",
-                     "packaging/linux"):
+                     "resources/screenshots", "packaging/linux"):
             (self.checkout / name).mkdir(parents=True, exist_ok=True)
         for name in ("LICENSE", "README.md", "resources/demo/mini-sdxl.safetensors",
                      "packaging/linux/mantissa-studio.desktop",
