@@ -1,4 +1,5 @@
 #include "engine/adapters/convert.h"
+#include "engine/adapters/read_adapter.h"
 
 #include <fmt/format.h>
 #include <memory>

@@ -7,6 +7,7 @@
 #include "engine/adapters/export.h"
 #include "engine/adapters/merge.h"
 #include "engine/adapters/module_weight.h"
+#include "engine/adapters/read_adapter.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 

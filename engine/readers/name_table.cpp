@@ -5,7 +5,7 @@
 
 #include "engine/core/glob.h"
 #include "engine/io/family.h"
-#include "engine/io/part_names.h"
+#include "engine/io/module_path.h"
 
 namespace mantissa {
 namespace {
@@ -14,7 +14,7 @@ constexpr std::string_view kWeight = ".weight";
 constexpr std::string_view kFamilyHead = "{comfyui}";
 
 /// A module as a rule names it.
-struct PathInPart {
+struct NamedModule {
   std::string path;                  ///< in the rule's naming
   std::vector<std::string> targets;  ///< adapter paths
 };
@@ -33,22 +33,22 @@ std::vector<std::string> weighted_paths(const WeightSource& base, Part part) {
   return paths;
 }
 
-std::vector<PathInPart> diffusers_paths(const WeightSource& base, Part part) {
-  std::vector<PathInPart> list;
+std::vector<NamedModule> diffusers_paths(const WeightSource& base, Part part) {
+  std::vector<NamedModule> list;
   for (std::string& path : weighted_paths(base, part)) {
-    const std::string target = part_folder(part) + "." + path;
+    const std::string target = module_path(part, path);
     list.push_back({std::move(path), {target}});
   }
   return list;
 }
 
 /// Original paths, those of fused modules with all their slices.
-std::vector<PathInPart> checkpoint_paths(const WeightSource& base, Part part) {
+std::vector<NamedModule> checkpoint_paths(const WeightSource& base, Part part) {
   const ModelNames& names = *base.model_names();
-  std::vector<PathInPart> list;
+  std::vector<NamedModule> list;
   std::map<std::string, std::vector<std::string>> fused;
   for (const std::string& path : weighted_paths(base, part)) {
-    const std::string target = part_folder(part) + "." + path;
+    const std::string target = module_path(part, path);
     if (const auto whole = names.fused(part, path)) {
       auto& slices = fused[whole->path];
       slices.resize(static_cast<std::size_t>(whole->slices));
@@ -99,7 +99,7 @@ std::optional<std::string> name_by(const NameRule& rule, std::string_view head,
 
 ReaderNames::ReaderNames(std::span<const NameRule> rules, const WeightSource& base) {
   const Family& family = base.family();
-  std::map<std::pair<Part, ReaderPaths>, std::vector<PathInPart>> paths;
+  std::map<std::pair<Part, ReaderPaths>, std::vector<NamedModule>> paths;
   for (const NameRule& rule : rules) {
     const PartFiles* files = family.part(rule.part);
     if (files == nullptr ||
@@ -115,7 +115,7 @@ ReaderNames::ReaderNames(std::span<const NameRule> rules, const WeightSource& ba
       at->second = rule.paths == ReaderPaths::diffusers ? diffusers_paths(base, rule.part)
                                                         : checkpoint_paths(base, rule.part);
     }
-    for (const PathInPart& module : at->second) {
+    for (const NamedModule& module : at->second) {
       if (auto name = name_by(rule, head, module.path)) {
         table_.insert_or_assign(std::move(*name), ReaderTarget{module.targets, &rule});
       }

@@ -14,8 +14,6 @@
 namespace mantissa {
 namespace {
 
-/// Single precision against double.
-constexpr double kRounding = 1e-4;
 /// Of the error of one rounding: readers fold scales into one of the factors or the other.
 constexpr double kMargin = 4;
 
@@ -68,7 +66,7 @@ Meaning trained_meaning(const WrittenFile& file) {
     }
     const AdapterModule module = at->product ? expanded(*at) : *at;
     MeantChange change{weight_delta(module, weight), 0};
-    change.allowed = kRounding + file.approximation +
+    change.allowed = kSumRounding + file.approximation +
                      kMargin * rounding_error(module, dtype_of(file.dtype), weight, change.delta);
     return change;
   };

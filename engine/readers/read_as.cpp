@@ -8,14 +8,13 @@
 #include "engine/adapters/delta.h"
 #include "engine/adapters/module_weight.h"
 #include "engine/io/family.h"
+#include "engine/io/module_path.h"
 #include "engine/readers/name_table.h"
 #include "engine/readers/reader_delta.h"
 
 namespace mantissa {
 namespace {
 
-/// Of sums in single precision against those in double.
-constexpr double kRounding = 1e-4;
 /// Layers of one kind that are tried for one with a change.
 constexpr int kCandidates = 4;
 
@@ -165,10 +164,10 @@ class Reading {
 
   std::optional<double> config_scale(const FoundModule& found) const {
     const std::string& path = found.target->paths.front();
-    const std::size_t dot = path.find('.');
+    const PathInPart at = split_path(path);
     const TensorInfo* down = found.tensors.find(AdapterRole::down);
     const int rank = down != nullptr && !down->dims.empty() ? static_cast<int>(down->dims[0]) : 1;
-    return config_.scale(path.substr(0, dot), path.substr(dot + 1), rank);
+    return config_.scale(at.part, at.below, rank);
   }
 
   /// Recomputes a module's change. False if it is zero, or not known: another may tell more.
@@ -288,7 +287,7 @@ Meaning meaning_of(std::span<const AdapterModule> modules) {
     if (at == modules.end()) {
       return std::nullopt;
     }
-    return MeantChange{weight_delta(*at, weight), kRounding};
+    return MeantChange{weight_delta(*at, weight), kSumRounding};
   };
 }
 

@@ -17,6 +17,9 @@
 
 namespace mantissa {
 
+/// Relative error of sums in single precision against those in double.
+inline constexpr double kSumRounding = 1e-4;
+
 enum class ReaderOutcome {
   as_meant,     ///< every tensor is read, and layers change as they should
   differs,      ///< a layer's change comes out otherwise
@@ -29,7 +32,7 @@ enum class ReaderOutcome {
 
 /// A layer whose change was recomputed from the file.
 struct CheckedLayer {
-  std::string path;    ///< "unet.down_blocks.1.attentions.0.proj_in"
+  std::string path;    ///< "denoiser.down_blocks.1.attentions.0.proj_in"
   double norm = 0;     ///< ‖ΔW‖ as the reader computes it
   double error = 0;    ///< ‖ΔW - meant‖ / ‖meant‖
   double allowed = 0;  ///< of `error`

@@ -8,6 +8,7 @@
 #include "engine/adapters/delta.h"
 #include "engine/adapters/export.h"
 #include "engine/adapters/fused_module.h"
+#include "engine/adapters/read_adapter.h"
 #include "engine/io/file.h"
 #include "engine/io/float_types.h"
 #include "tests/engine/models/support.h"

@@ -1,4 +1,5 @@
 // FLUX.3's names: weights of the released transformer in both namings, modules of adapters.
+#include "engine/io/inspect.h"
 #include "engine/models/flux3/flux3.h"
 #include "engine/models/flux3/flux3_family.h"
 #include "engine/models/flux3/flux3_keys.h"

@@ -1,6 +1,7 @@
 // Whole runs of a tiny FLUX.3 (tests/golden/make_flux3.py) on the demo's images.
 #include <gtest/gtest.h>
 
+#include "engine/io/inspect.h"
 #include "engine/plan/plan_run.h"
 #include "engine/plan/planned_run.h"
 #include "tests/engine/train/family_run.h"
