@@ -14,7 +14,7 @@ constexpr std::string_view kWeight = ".weight";
 constexpr std::string_view kFamilyHead = "{comfyui}";
 
 /// A module as a rule names it.
-struct NamedModule {
+struct RuledModule {
   std::string path;                  ///< in the rule's naming
   std::vector<std::string> targets;  ///< adapter paths
 };
@@ -33,8 +33,8 @@ std::vector<std::string> weighted_paths(const WeightSource& base, Part part) {
   return paths;
 }
 
-std::vector<NamedModule> diffusers_paths(const WeightSource& base, Part part) {
-  std::vector<NamedModule> list;
+std::vector<RuledModule> diffusers_paths(const WeightSource& base, Part part) {
+  std::vector<RuledModule> list;
   for (std::string& path : weighted_paths(base, part)) {
     const std::string target = module_path(part, path);
     list.push_back({std::move(path), {target}});
@@ -43,9 +43,9 @@ std::vector<NamedModule> diffusers_paths(const WeightSource& base, Part part) {
 }
 
 /// Original paths, those of fused modules with all their slices.
-std::vector<NamedModule> checkpoint_paths(const WeightSource& base, Part part) {
+std::vector<RuledModule> checkpoint_paths(const WeightSource& base, Part part) {
   const ModelNames& names = *base.model_names();
-  std::vector<NamedModule> list;
+  std::vector<RuledModule> list;
   std::map<std::string, std::vector<std::string>> fused;
   for (const std::string& path : weighted_paths(base, part)) {
     const std::string target = module_path(part, path);
@@ -99,7 +99,7 @@ std::optional<std::string> name_by(const NameRule& rule, std::string_view head,
 
 ReaderNames::ReaderNames(std::span<const NameRule> rules, const WeightSource& base) {
   const Family& family = base.family();
-  std::map<std::pair<Part, ReaderPaths>, std::vector<NamedModule>> paths;
+  std::map<std::pair<Part, ReaderPaths>, std::vector<RuledModule>> paths;
   for (const NameRule& rule : rules) {
     const PartFiles* files = family.part(rule.part);
     if (files == nullptr ||
@@ -115,7 +115,7 @@ ReaderNames::ReaderNames(std::span<const NameRule> rules, const WeightSource& ba
       at->second = rule.paths == ReaderPaths::diffusers ? diffusers_paths(base, rule.part)
                                                         : checkpoint_paths(base, rule.part);
     }
-    for (const NamedModule& module : at->second) {
+    for (const RuledModule& module : at->second) {
       if (auto name = name_by(rule, head, module.path)) {
         table_.insert_or_assign(std::move(*name), ReaderTarget{module.targets, &rule});
       }

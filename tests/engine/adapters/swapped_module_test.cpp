@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using testing_support::golden_model;
 using testing_support::relative_error;
 
-constexpr const char* kPath = "unet.norm_out.linear";
+constexpr const char* kPath = "denoiser.norm_out.linear";
 constexpr const char* kOriginal = "final_layer.adaLN_modulation.1";
 constexpr std::int64_t kRank = 2;
 

@@ -61,8 +61,8 @@ TEST(Flux3Keys, HeadsOfTheAuthorsTrainingAreLeftOut) {
 TEST(Flux3Keys, ModulesOfAdapters) {
   const WeightSource source = WeightSource::open(golden_model("flux3_base.safetensors"));
   expect_modules(*source.model_names(),
-                 {"unet.mode_blocks.image.1.attn.to_q", "unet.txt_mode_blocks.0.attn.to_out.0",
-                  "unet.single_transformer_blocks.0.ff.linear_in"},
+                 {"denoiser.mode_blocks.image.1.attn.to_q", "denoiser.txt_mode_blocks.0.attn.to_out.0",
+                  "denoiser.single_transformer_blocks.0.ff.linear_in"},
                  {{"transformer.mode_blocks.image.1.attn.to_q", 0},
                   {"base_model.model.transformer.mode_blocks.image.1.attn.to_q", 0},
                   {"diffusion_model.content_mode_blocks.image.1.q_proj", 0},

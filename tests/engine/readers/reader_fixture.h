@@ -63,7 +63,7 @@ inline std::vector<AdapterModule> small_adapter(const WeightSource& base, std::s
   for (const std::string& path : adaptable_modules(base)) {
     const bool attention =
         path.find(".to_") != std::string::npos || path.find(".attn.add_") != std::string::npos;
-    if (attention && path.starts_with("unet.") && list.size() < most) {
+    if (attention && path.starts_with("denoiser.") && list.size() < most) {
       list.push_back(small_module(base, path, axis, seed++));
     }
   }

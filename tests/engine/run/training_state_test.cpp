@@ -90,7 +90,7 @@ TEST_F(TrainingStateTest, AScheduleFreeOptimizerShowsItsAverageAndTrainsOn) {
     preset_.precision.adapter = type == DType::bf16 ? MasterType::bf16 : MasterType::fp32;
     preset_.precision.kahan = true;
     adapters_ = std::make_unique<TrainedSet>(*kernels_, preset_, kSdxl);
-    adapters_->request("unet.mid_block.attentions.0.transformer_blocks.0.attn1.to_q", kDenoiser,
+    adapters_->request("denoiser.mid_block.attentions.0.transformer_blocks.0.attn1.to_q", kDenoiser,
                        {8, 8});
     adapters_->finalize(1);
     TrainingState state = begin();

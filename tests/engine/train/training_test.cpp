@@ -182,8 +182,8 @@ TEST_F(TrainingTest, AScheduleFreeRunSavesItsAverage) {
       const auto* begin = reinterpret_cast<const float*>(info.data);
       return std::vector<float>(begin, begin + info.shape().count());
     };
-    std::vector<float> average = values("unet.parameters");
-    const std::vector<float> trained = average, offset = values("unet.offset");
+    std::vector<float> average = values("denoiser.parameters");
+    const std::vector<float> trained = average, offset = values("denoiser.offset");
     for (std::size_t i = 0; i < average.size(); ++i) {
       average[i] += offset[i];
     }
