@@ -150,7 +150,8 @@ void ResultWriter::read_back(const fs::path& file, std::span<const AdapterModule
         fmt::format("{} {}", verdict.reader->key, outcome_name(verdict.outcome));
     if (!verdict.works() && told_.insert(what).second) {
       // Of the program that the format is for it is a warning; others may not matter.
-      tell(verdict.reader == reader_of(options.format) ? 2 : 1, file, verdict_message(verdict));
+      const bool own = verdict.reader == reader_of(options.format);
+      tell(own ? LogLevel::warning : LogLevel::info, file, verdict_message(verdict));
     }
   }
 }

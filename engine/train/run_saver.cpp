@@ -82,7 +82,7 @@ void RunSaver::write_stamp(const fs::path& file) {
   try {
     atomic_write(home_.folder().path() / "result.json", stamp.dump(2) + "\n");
   } catch (const Error& e) {
-    parts_.log.last_line(2, e.message());  // the result itself is there
+    parts_.log.last_line(LogLevel::warning, e.message());  // the result itself is there
   }
 }
 
