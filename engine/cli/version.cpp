@@ -11,8 +11,9 @@
 namespace mantissa {
 namespace {
 
-constexpr std::string_view kSystem =
-    this_platform() != nullptr ? this_platform()->system : "another system";
+std::string_view system_of(const PlatformRow* platform) {
+  return platform != nullptr ? platform->system : "another system";
+}
 
 std::string compiler() {
 #if defined(__clang__)
@@ -34,7 +35,7 @@ std::string version_text() {
   constexpr std::string_view kCommit = MANTISSA_COMMIT;
   return fmt::format("mantissa {}\n{}\nbuilt by {} for {} x64\n{}", MANTISSA_VERSION,
                      kCommit.empty() ? "commit unknown" : fmt::format("commit {}", kCommit),
-                     compiler(), kSystem, libraries);
+                     compiler(), system_of(this_platform()), libraries);
 }
 
 }  // namespace mantissa
