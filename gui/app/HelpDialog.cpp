@@ -26,7 +26,7 @@ struct GuidePage {
   const char* file;  ///< in resources/docs; empty: the catalogue as this build has it
   const char* title;
 };
-constexpr GuidePage kPages[] = {
+constexpr GuidePage kGuide[] = {
     {"guide/first-lora.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Your first LoRA")},
     {"guide/own-images.md", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Your own images")},
     {"guide/choosing-settings.md",
@@ -84,15 +84,15 @@ HelpDialog::HelpDialog(Page page, const Theme* theme, QWidget* parent) : QDialog
   row->addWidget(text_, 1);
   column->addLayout(row, 1);
   column->addWidget(close_box(this));
-  for (int i = 0; i < static_cast<int>(std::size(kPages)); ++i) {
-    if (!page_text(kPages[i]).isEmpty()) {
-      auto* item = new QListWidgetItem(tr(kPages[i].title), pages_);
+  for (int i = 0; i < static_cast<int>(std::size(kGuide)); ++i) {
+    if (!page_text(kGuide[i]).isEmpty()) {
+      auto* item = new QListWidgetItem(tr(kGuide[i].title), pages_);
       item->setData(Qt::UserRole, i);
     }
   }
   connect(pages_, &QListWidget::currentRowChanged, this, &HelpDialog::show_page);
   for (int row_at = 0; row_at < pages_->count(); ++row_at) {
-    const GuidePage& at = kPages[pages_->item(row_at)->data(Qt::UserRole).toInt()];
+    const GuidePage& at = kGuide[pages_->item(row_at)->data(Qt::UserRole).toInt()];
     if (page == guide || *at.file == 0) {
       pages_->setCurrentRow(row_at);
       break;
@@ -102,14 +102,14 @@ HelpDialog::HelpDialog(Page page, const Theme* theme, QWidget* parent) : QDialog
 
 void HelpDialog::show_page(int row) {
   if (const QListWidgetItem* item = pages_->item(row)) {
-    const GuidePage& page = kPages[item->data(Qt::UserRole).toInt()];
+    const GuidePage& page = kGuide[item->data(Qt::UserRole).toInt()];
     text_->show_page(page_text(page), QFileInfo(page_file(page)).absolutePath());
   }
 }
 
 void HelpDialog::follow(const QUrl& link) {
   for (int row = 0; row < pages_->count(); ++row) {
-    const GuidePage& page = kPages[pages_->item(row)->data(Qt::UserRole).toInt()];
+    const GuidePage& page = kGuide[pages_->item(row)->data(Qt::UserRole).toInt()];
     const QString name = QString::fromLatin1(page.file).section(QLatin1Char('/'), -1);
     if (!name.isEmpty() && link.fileName() == name) {
       pages_->setCurrentRow(row);

@@ -55,7 +55,7 @@ RunFeed::RunFeed(const WindowFrame& frame) : f_(frame) {
 }
 
 void RunFeed::note(const Message& line) {
-  f_.run->log()->append({{1, line}});
+  f_.run->log()->append({{LogLevel::info, line}});
 }
 
 }  // namespace mantissa::gui
