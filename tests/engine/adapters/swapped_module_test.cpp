@@ -10,7 +10,7 @@
 #include "engine/adapters/fused_module.h"
 #include "engine/adapters/read_adapter.h"
 #include "engine/io/file.h"
-#include "engine/io/float_types.h"
+#include "kernels/dtype.h"
 #include "tests/engine/models/support.h"
 #include "tests/test_util.h"
 
