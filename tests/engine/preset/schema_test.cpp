@@ -248,10 +248,10 @@ TEST(Schema, SaysWhatARunMayChange) {
       on_resume.insert(s.key);
     }
   }
-  EXPECT_EQ(live, (std::set<std::string_view>{"training.steps", "training.epochs",
-                                              "output.save_every", "output.save_epochs",
-                                              "output.save_minutes", "samples.every",
-                                              "samples.every_epochs", "samples.every_minutes"}));
+  EXPECT_EQ(live, (std::set<std::string_view>{
+                      "optimizer.learning_rate", "training.steps", "training.epochs",
+                      "output.save_every", "output.save_epochs", "output.save_minutes",
+                      "samples.every", "samples.every_epochs", "samples.every_minutes"}));
   EXPECT_EQ(on_resume,
             (std::set<std::string_view>{"name", "description", "author", "tags", "output.name",
                                         "output.keep", "output.format", "output.dtype",
