@@ -50,7 +50,7 @@ class OverflowingVae : public testing_support::EncodedFixture {
         SafetensorsFile::open(MANTISSA_SOURCE_DIR "/resources/demo/mini-sdxl.safetensors");
     std::vector<TensorToWrite> list;
     for (const TensorInfo& t : file.tensors()) {
-      list.push_back({t.name, t.dtype, t.shape(), t.data, {}});
+      list.push_back({t.name, t.type.value(), t.shape(), t.data, {}});
       if (t.name == "first_stage_model.quant_conv.weight") {
         huge_.assign(static_cast<std::size_t>(t.count()), std::numeric_limits<float>::max());
         list.back() = {t.name, DType::f32, t.shape(), huge_.data(), {}};
