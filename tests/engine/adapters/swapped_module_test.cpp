@@ -100,7 +100,7 @@ TEST_F(SwappedModule, GivesTheWeightThatComfyuiMakesOfTheFile) {
   const TensorInfo* stored =
       file.find(std::string("model.diffusion_model.") + kOriginal + ".weight");
   ASSERT_NE(stored, nullptr);
-  ASSERT_EQ(stored->dtype, DType::f16);
+  ASSERT_EQ(stored->type, DType::f16);
   std::vector<float> comfyui(static_cast<std::size_t>(stored->count()));
   const auto columns = static_cast<std::size_t>(shape_[1]);
   for (std::size_t i = 0; i < comfyui.size(); ++i) {
