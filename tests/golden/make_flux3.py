@@ -210,7 +210,7 @@ def make_files():
     config = transformer_config(2, 16, [4, 4, 4, 4], (1, 2), (8, 8), 28, mlp_ratio=2.0, flow_map=True)
     model = make_transformer(config, 920, torch.bfloat16)
     write_numpy(MODELS / "flux3_bare.safetensors", tensors_of(model, torch.bfloat16), torch.bfloat16)
-    write_references("flux3_bare", model, config, (3, 5), 1, 9200)
+    write_references("flux3_bare", model, config, (3, 5), 4, 9200)
 
 
 def make_schedule():

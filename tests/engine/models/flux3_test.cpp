@@ -13,7 +13,9 @@ namespace {
 
 using namespace testing_support;
 
-/// The empty prompt's hidden states, behind 32 layers, as of Krea 2.
+/// Hidden states behind 32 layers, of FP32 sums: 1.3e-5 was measured.
+constexpr double kFlux3Text = 2e-5;
+/// Those of the empty prompt, as of Krea 2.
 constexpr double kFlux3EmptyPrompt = 2.6e-5;
 
 /// The reference's images as tokens: the same image, then transposed.
@@ -135,7 +137,7 @@ TEST_F(Flux3Whole, ReadsCaptionsAsThePipelineDoes) {
       const auto row = context.begin() + static_cast<std::ptrdiff_t>((i * kTokens + t) * kWidth);
       rows.insert(rows.end(), row, row + kWidth);
     }
-    EXPECT_LE(relative_error(rows, r.values("hidden." + n)), i == 1 ? kFlux3EmptyPrompt : kForward)
+    EXPECT_LE(relative_error(rows, r.values("hidden." + n)), i == 1 ? kFlux3EmptyPrompt : kFlux3Text)
         << i;
     for (std::size_t t = 0; t < kTokens; ++t) {
       ASSERT_EQ(mask[i * kTokens + t], t < ids.size() ? 0.0F : kMaskedKey) << i << " " << t;

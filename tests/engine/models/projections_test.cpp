@@ -1,5 +1,6 @@
 // Attention's q, k and v as one GEMM compared with one GEMM each: results, gradients, and the
 // conditions for joining them.
+#include "engine/io/module_path.h"
 #include "engine/nn/projections.h"
 
 #include <cmath>
@@ -390,7 +391,7 @@ class StackedWeights : public ::testing::TestWithParam<DType> {
   }
   Tensor& weight(WeightStore& store, const char* layer) const {
     const std::string full = path(layer);
-    return store.frozen(full, source_.shape(kDenoiser, full.substr(5)), GetParam());
+    return store.frozen(full, source_.shape(kDenoiser, split_path(full).below), GetParam());
   }
   std::vector<Tensor*> parts_of(WeightStore& store) const {
     return {&weight(store, "to_q"), &weight(store, "to_k"), &weight(store, "to_v")};

@@ -208,6 +208,11 @@ const std::map<std::string, std::string> kMayNameFamilies{
     {"engine/preset/import_families.cpp", "models that aren't offered, by their names elsewhere"},
     {"engine/preset/import_kohya_model.cpp", "kohya_ss's switch between two families"},
     {"engine/preset/import_kohya_rules.h", "the same switch"},
+    {"engine/readers/reader_comfyui.cpp", "the rules of another program, which differ by family"},
+    {"engine/readers/reader_diffusers.cpp", "the rules of another program, which differ by family"},
+    {"engine/readers/reader_forge.cpp", "the rules of another program, which differ by family"},
+    {"engine/readers/reader_invokeai.cpp", "the rules of another program, which differ by family"},
+    {"engine/readers/reader_sdcpp.cpp", "the rules of another program, which differ by family"},
 };
 
 /// Whether `text` has `word` on its own: not in "word-lora", "a_word" or "word.safetensors".

@@ -72,7 +72,7 @@ TEST_F(LiveSettingsTest, TheLearningRateIsScaledFromTheNextStepOn) {
   ASSERT_EQ(changer.steps.size(), 4U);
   for (std::size_t i = 0; i < 4; ++i) {
     const auto rate = [i](const HealthRecorder& of, Part part) {
-      return of.steps[i].parts.at(part).lr;
+      return of.steps[i].parts.of(part).lr;
     };
     EXPECT_DOUBLE_EQ(rate(changer, kDenoiser), (i < 2 ? 1 : 4) * rate(plain, kDenoiser)) << i;
     EXPECT_DOUBLE_EQ(rate(changer, kTe1), rate(plain, kTe1)) << i;

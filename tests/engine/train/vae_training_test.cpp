@@ -5,6 +5,7 @@
 
 #include "engine/data/buckets.h"
 #include "engine/io/model_writer.h"
+#include "engine/io/part_names.h"
 #include "engine/io/resample.h"
 #include "engine/io/weights.h"
 #include "engine/models/new_model.h"
