@@ -39,7 +39,7 @@ class RunsTest : public CliTest {
       for (const int at : {0, 40, 80, 100}) {
         store.add_validation(row.id, {at, at == 80 ? 0.25 : 0.5 + i, 3, 1});
       }
-      store.add_event(row.id, 1, Message::verbatim("it began"));
+      store.add_event(row.id, LogLevel::info, Message::verbatim("it began"));
       if (i == 1) {
         store.add_rates(row.id, {40, 8.5, {{0, "node-a", 5, 1, false}, {1, "node-b", 3, 1, true}}});
         store.add_pause(row.id, {7, false});

@@ -119,6 +119,10 @@ TEST(Capabilities, EveryFamilyNamesItsBaseModels) {
 TEST(Capabilities, ImportersKnowEveryFamily) {
   for (const Family* family : families()) {
     const std::string_view names = family->row.foreign.onetrainer;
+    if (names.empty()) {
+      EXPECT_EQ(family->id(), ModelFamily("flux3")) << family->title();  // no program had it yet
+      continue;
+    }
     const auto found = find_family(&ForeignNames::onetrainer, names.substr(0, names.find(' ')));
     ASSERT_TRUE(found) << family->title();
     EXPECT_EQ(found->family, family->id()) << family->title();
