@@ -3,7 +3,7 @@
 #
 #   bash resources/screenshots/make.sh BUILD
 #
-# Trains two demos with the mini model (about three minutes on two cores), so that every page has something
+# Trains two demos with the mini model (about two minutes on two cores), so that every page has something
 # to show, renders the pages without a display and keeps those below, with colours from a palette to be
 # small. Needs vips (Debian: libvips-tools). demo.png and mini-base.png are written by `mantissa demo`.
 set -euo pipefail
@@ -21,8 +21,8 @@ train() { # train NAME SETTINGS...
   shift
   for setting in "$@"; do settings+=(--set "$setting"); done
   "$build/bin/mantissa" train demo --base demo --images demo --set "output.name=$name" \
-    --set training.steps=600 --set samples.every=150 --set output.save_every=150 \
-    --set data.validation_share=0.2 --set training.validate_every=50 "${settings[@]}" >"$work/$name.log" 2>&1 ||
+    --set training.steps=400 --set samples.every=100 --set output.save_every=100 \
+    --set data.validation_share=0.2 --set training.validate_every=20 "${settings[@]}" >"$work/$name.log" 2>&1 ||
     { cat "$work/$name.log" >&2; exit 1; }
 }
 train zorb-dora adapter.type=dora precision.compute=bf16

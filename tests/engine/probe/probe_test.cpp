@@ -39,7 +39,7 @@ TEST_F(ProbeTest, Fp32AgainstItselfHasNoGap) {
   EXPECT_EQ(r.fix_json, "{}");
   EXPECT_EQ(r.verdict.text().rfind("No gap", 0), 0U) << r.verdict;
   ASSERT_GT(r.modules.size(), 50U);
-  EXPECT_EQ(r.modules.front().path.rfind("unet", 0), 0U);
+  EXPECT_EQ(r.modules.front().path.rfind("denoiser", 0), 0U);
   for (const ProbeModule& m : r.modules) {
     EXPECT_TRUE(std::isinf(m.output_sqnr) || std::isnan(m.output_sqnr)) << m.path;
     EXPECT_FALSE(m.pin.has_value()) << m.path << " is in FP32 already";
