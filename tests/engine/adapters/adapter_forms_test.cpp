@@ -14,6 +14,7 @@
 #include "engine/adapters/trained_set.h"
 #include "engine/graph/ops.h"
 #include "engine/io/json_file.h"
+#include "engine/io/module_path.h"
 #include "engine/preset/names.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/adapters/adapter_fixture.h"
@@ -57,7 +58,7 @@ TEST_F(AdapterForms, ChangeEveryWeightAsTheirOwnPrograms) {
     const auto& want = expected.at(name);
     ASSERT_EQ(got.size(), want.size());
     for (const auto& [path, delta] : got) {
-      const auto print = want.at(path).get<std::array<double, 5>>();
+      const auto print = want.at(traced_path(path)).get<std::array<double, 5>>();
       double wave = 0;
       for (std::size_t i = 0; i < delta.size(); ++i) {
         wave += delta[i] * std::cos(static_cast<double>(i));

@@ -157,6 +157,16 @@ void AdapterRefusals::names() {
       filled("unet.mid_block.attentions.0.proj_in.lora_A.two.weight", {2, 64})};
   says(refusal(write(two)), {"one", "two", "Save one of them alone"});
   reads(write({two[0], two[1]}));
+  const WeightSource swapped = WeightSource::open(fs::path(MANTISSA_TEST_DATA) /
+                                                  "golden/models/flux2_base.safetensors");
+  const Shape exit = swapped.shape(kDenoiser, "norm_out.linear.weight");
+  std::vector<Stored> both;
+  for (const std::string module :
+       {"transformer.norm_out.linear", "diffusion_model.final_layer.adaLN_modulation.1"}) {
+    both.push_back(filled(module + ".lora_A.weight", {2, exit[1]}));
+    both.push_back(filled(module + ".lora_B.weight", {exit[0], 2}));
+  }
+  says(refusal(write(both), {}, &swapped), {"under two names", "Remove one"});
   says(refusal(
            write(with(lora(), {filled("lora_unet_down_blocks_1_attentions_0_transformer_blocks_0_"
                                       "attn1_to_q.lora_down.weight",
