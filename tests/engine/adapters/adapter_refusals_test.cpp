@@ -157,8 +157,8 @@ void AdapterRefusals::names() {
       filled("unet.mid_block.attentions.0.proj_in.lora_A.two.weight", {2, 64})};
   says(refusal(write(two)), {"one", "two", "Save one of them alone"});
   reads(write({two[0], two[1]}));
-  const WeightSource swapped = WeightSource::open(fs::path(MANTISSA_TEST_DATA) /
-                                                  "golden/models/flux2_base.safetensors");
+  const WeightSource swapped =
+      WeightSource::open(fs::path(MANTISSA_TEST_DATA) / "golden/models/flux2_base.safetensors");
   const Shape exit = swapped.shape(kDenoiser, "norm_out.linear.weight");
   std::vector<Stored> both;
   for (const std::string module :
