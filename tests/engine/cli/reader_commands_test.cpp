@@ -47,7 +47,7 @@ TEST_F(ReaderCommands, ConvertWritesWhatTheProgramReads) {
                  made("x.safetensors")}),
             0)
       << err();
-  EXPECT_THAT(err(), testing::HasSubstr("ComfyUI reads all 9 tensors"));
+  EXPECT_THAT(out(), testing::HasSubstr("ComfyUI reads all 9 tensors"));
   ASSERT_EQ(run({"inspect", made("x.safetensors"), "--base", base_, "--for", "comfyui"}), 0);
   EXPECT_THAT(out(), testing::StartsWith("ok "));
 }
