@@ -1,10 +1,10 @@
 #include "engine/adapters/convert.h"
-#include "engine/adapters/read_adapter.h"
 
 #include <fmt/format.h>
 #include <memory>
 
 #include "engine/adapters/merge.h"
+#include "engine/adapters/read_adapter.h"
 #include "engine/cli/adapter_options.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"

@@ -60,18 +60,19 @@ TEST(Flux3Keys, HeadsOfTheAuthorsTrainingAreLeftOut) {
 // diffusers' _convert_non_diffusers_flux3_lora_to_diffusers.
 TEST(Flux3Keys, ModulesOfAdapters) {
   const WeightSource source = WeightSource::open(golden_model("flux3_base.safetensors"));
-  expect_modules(*source.model_names(),
-                 {"denoiser.mode_blocks.image.1.attn.to_q", "denoiser.txt_mode_blocks.0.attn.to_out.0",
-                  "denoiser.single_transformer_blocks.0.ff.linear_in"},
-                 {{"transformer.mode_blocks.image.1.attn.to_q", 0},
-                  {"base_model.model.transformer.mode_blocks.image.1.attn.to_q", 0},
-                  {"diffusion_model.content_mode_blocks.image.1.q_proj", 0},
-                  {"lora_unet_content_mode_blocks_image_1_q_proj", 0},
-                  {"transformer.txt_mode_blocks.0.attn.to_out.0", 1},
-                  {"diffusion_model.txt_mode_blocks.0.attn_out", 1},
-                  {"transformer.single_transformer_blocks.0.ff.linear_in", 2},
-                  {"diffusion_model.single_blocks.0.mlp_in", 2},
-                  {"lora_unet_single_blocks_0_mlp_in", 2}});
+  expect_modules(
+      *source.model_names(),
+      {"denoiser.mode_blocks.image.1.attn.to_q", "denoiser.txt_mode_blocks.0.attn.to_out.0",
+       "denoiser.single_transformer_blocks.0.ff.linear_in"},
+      {{"transformer.mode_blocks.image.1.attn.to_q", 0},
+       {"base_model.model.transformer.mode_blocks.image.1.attn.to_q", 0},
+       {"diffusion_model.content_mode_blocks.image.1.q_proj", 0},
+       {"lora_unet_content_mode_blocks_image_1_q_proj", 0},
+       {"transformer.txt_mode_blocks.0.attn.to_out.0", 1},
+       {"diffusion_model.txt_mode_blocks.0.attn_out", 1},
+       {"transformer.single_transformer_blocks.0.ff.linear_in", 2},
+       {"diffusion_model.single_blocks.0.mlp_in", 2},
+       {"lora_unet_single_blocks_0_mlp_in", 2}});
 }
 
 TEST(Flux3Binding, AdapterTargets) {

@@ -137,7 +137,8 @@ TEST_F(Flux3Whole, ReadsCaptionsAsThePipelineDoes) {
       const auto row = context.begin() + static_cast<std::ptrdiff_t>((i * kTokens + t) * kWidth);
       rows.insert(rows.end(), row, row + kWidth);
     }
-    EXPECT_LE(relative_error(rows, r.values("hidden." + n)), i == 1 ? kFlux3EmptyPrompt : kFlux3Text)
+    EXPECT_LE(relative_error(rows, r.values("hidden." + n)),
+              i == 1 ? kFlux3EmptyPrompt : kFlux3Text)
         << i;
     for (std::size_t t = 0; t < kTokens; ++t) {
       ASSERT_EQ(mask[i * kTokens + t], t < ids.size() ? 0.0F : kMaskedKey) << i << " " << t;

@@ -1,6 +1,5 @@
 // Attention's q, k and v as one GEMM compared with one GEMM each: results, gradients, and the
 // conditions for joining them.
-#include "engine/io/module_path.h"
 #include "engine/nn/projections.h"
 
 #include <cmath>
@@ -13,6 +12,7 @@
 #include "engine/adapters/trained_set.h"
 #include "engine/graph/device_values.h"
 #include "engine/graph/ops.h"
+#include "engine/io/module_path.h"
 #include "engine/models/stable_diffusion/sd_family.h"
 #include "engine/nn/attention.h"
 #include "kernels/cpu/cpu.h"

@@ -93,7 +93,8 @@ TEST_F(HostileCheckpointTest, StatesThatDontFitTheRun) {
   expect("'step' is 7", [](json& s) { s["step"] = 7; });
   expect("'optimizer_updates' lacks denoiser",
          [](json& s) { s["optimizer_updates"] = json::object(); });
-  expect("'optimizer_updates.denoiser' must be", [](json& s) { s["optimizer_updates"]["denoiser"] = -3; });
+  expect("'optimizer_updates.denoiser' must be",
+         [](json& s) { s["optimizer_updates"]["denoiser"] = -3; });
   expect("'identity' must be", [](json& s) { s["identity"] = {{"base", 1, 2, 3, 4}}; });
   expect("base: ", [](json& s) { s["identity"] = {{"base", "x", "", 1, "ff"}}; });
   expect("the images or captions have changed", [](json& s) {
