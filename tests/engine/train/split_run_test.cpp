@@ -259,7 +259,7 @@ TEST_F(SplitRunTest, PreflightTellsThePartsAndWhatDoesNotFit) {
   job_.split = {{"cpu"}, {"cpu"}};
   const Finding told = finding("split");
   EXPECT_EQ(told.verdict, Verdict::adjusted);
-  EXPECT_NE(told.message.text().find("the layers are split over 2 cards: cpu unet."),
+  EXPECT_NE(told.message.text().find("the layers are split over 2 cards: cpu denoiser."),
             std::string::npos)
       << told.message.text();
   job_.memory_budget = 9 << 20;
