@@ -55,11 +55,5 @@ TEST_F(Flux3Run, Fp16BecomesBf16) {
   EXPECT_NE(finding(plan_training(job_into("run")), "N7"), "");
 }
 
-TEST_F(Flux3Run, ADistilledModelIsWarnedOf) {
-  job_.base = model_.parent_path() / "flux3_bare.safetensors";
-  const std::string found = finding(plan_training(job_into("run")), "N13");
-  EXPECT_NE(found.find("FLUX.3 Image klein Base"), std::string::npos) << found;
-}
-
 }  // namespace
 }  // namespace mantissa
