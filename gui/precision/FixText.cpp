@@ -23,7 +23,7 @@ nlohmann::json patch_of(const std::string& patch_json) {
 QString change_text(const std::string& patch_json) {
   const nlohmann::json patch = patch_of(patch_json);
   if (patch.size() != 1) {
-    return QCoreApplication::translate("FixText", "%n change(s)", nullptr,
+    return QCoreApplication::translate("mantissa::gui::SchemaForm", "%n changed", nullptr,
                                        static_cast<int>(patch.size()));
   }
   const auto change = patch.items().begin();

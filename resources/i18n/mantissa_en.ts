@@ -321,14 +321,4 @@
         </translation>
     </message>
 </context>
-<context>
-    <name>FixText</name>
-    <message numerus="yes">
-        <source>%n change(s)</source>
-        <translation>
-            <numerusform>%n change</numerusform>
-            <numerusform>%n changes</numerusform>
-        </translation>
-    </message>
-</context>
 </TS>

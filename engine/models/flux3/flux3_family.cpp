@@ -19,8 +19,11 @@ namespace mantissa {
 namespace {
 
 constexpr std::array<std::string_view, 1> kFlux3Goals{"flux3-klein-lora-12gb"};
-constexpr FamilyRow kFlux3Row{
-    .id = ModelFamily("flux3"), .title = "FLUX.3 klein", .has_flow = true, .goals = kFlux3Goals};
+constexpr FamilyRow kFlux3Row{.id = ModelFamily("flux3"),
+                              .title = "FLUX.3 klein",
+                              .has_flow = true,
+                              .letters = "FX3",
+                              .goals = kFlux3Goals};
 
 constexpr std::array kFlux3Parts{
     PartFiles{.part = kDenoiser,
