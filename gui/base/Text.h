@@ -20,7 +20,7 @@ inline QString shown(const QString& text) {
   return to_qstring(printable_lines(text.toStdString()));
 }
 
-/// An integer with thousands separators.
+/// An integer as digits alone, in every language.
 inline QString step_text(std::int64_t step) {
   return QLocale::c().toString(static_cast<qlonglong>(step));
 }

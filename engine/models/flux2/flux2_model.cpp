@@ -14,16 +14,6 @@ constexpr std::array kKleinStates{9, 18, 27};
 /// Of transformers distilled with a scale: the pipelines' default.
 constexpr float kUsualGuidance = 4.0F;
 
-/// A latent space for planning without a VAE: FLUX.2's patches, not normalised.
-LatentSpace plain_patches(const Flux2Config& config) {
-  LatentSpace space;
-  space.channels = config.in_channels;
-  space.factor *= Flux2VaeConfig::kPatch;
-  space.gain.assign(static_cast<std::size_t>(space.channels), 1.0);
-  space.shift.assign(static_cast<std::size_t>(space.channels), 0.0);
-  return space;
-}
-
 }  // namespace
 
 double flux2_sampling_mu(double tokens, int steps) {
@@ -38,17 +28,13 @@ Flux2Model::Flux2Model(Kernels* kernels, const WeightSource& source, AdapterSet*
                        const PrecisionRules& rules)
     : Qwen3Conditioned(kernels, source, adapters, rules, flux2_config) {
   if (has(kTe1)) {
-    const int given = static_cast<int>(kKleinStates.size()) * text_config().hidden;
-    if (given != config().context_channels) {
-      refuse_text_width(given, config().context_channels);
-    }
-    require_text_layers();
+    require_text_states(config().context_channels);
   }
   if (has(kVae)) {
     flux2_vae_ = flux2_vae_config(source);
     set_latents(flux2_latents(source, *flux2_vae_));
   } else {
-    set_latents(plain_patches(config()));
+    set_latents(flux2_patches(config().in_channels));
   }
   require_latent_channels(config().in_channels);
 }

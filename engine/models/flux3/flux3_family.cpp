@@ -6,7 +6,6 @@
 
 #include "engine/io/model_titles.h"
 #include "engine/io/model_writer.h"
-#include "engine/io/name_parts.h"
 #include "engine/models/flux3/flux3_config.h"
 #include "engine/models/flux3/flux3_keys.h"
 #include "engine/models/flux3/flux3_model.h"
@@ -77,16 +76,7 @@ ModelVariant flux3_variant(const WeightSource& source) {
 
 /// Names of Qwen3VLForConditionalGeneration, whose language model is two levels down.
 void flux3_to_folder(ModelContents& model) {
-  const auto text = model.parts.find(kTe1);
-  if (text == model.parts.end()) {
-    return;
-  }
-  for (ModelTensor& tensor : text->second) {
-    std::string_view rest = tensor.name;
-    if (take(rest, "model.")) {
-      tensor.name = "model.language_model." + std::string(rest);
-    }
-  }
+  to_qwen3_vl_folder(model, "model.language_model.");
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ std::optional<NameMapping> flux3_to_diffusers(std::string_view name);
 /// FLUX.3's.
 std::optional<OriginalTensor> flux3_to_original(std::string_view name);
 /// The path of a module in an original checkpoint. Empty for the modulation of the exit, whose
-/// halves are exchanged.
+/// halves are exchanged (swapped_module).
 std::optional<std::string> flux3_original_path(std::string_view path);
 
 inline constexpr std::array kFlux3Targets{

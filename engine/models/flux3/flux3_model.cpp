@@ -18,33 +18,19 @@ std::int64_t flux3_window(std::int64_t tokens) {
   return std::min((tokens + kFlux3Window - 1) / kFlux3Window * kFlux3Window, kFlux3Tokens);
 }
 
-/// A latent space for planning without a VAE: patches, not normalised.
-LatentSpace flux3_patches(const Flux3Config& config) {
-  LatentSpace space;
-  space.channels = config.in_channels;
-  space.factor *= Flux2VaeConfig::kPatch;
-  space.gain.assign(static_cast<std::size_t>(space.channels), 1.0);
-  space.shift.assign(static_cast<std::size_t>(space.channels), 0.0);
-  return space;
-}
-
 }  // namespace
 
 Flux3Model::Flux3Model(Kernels* kernels, const WeightSource& source, AdapterSet* adapters,
                        const PrecisionRules& rules)
     : Qwen3Conditioned(kernels, source, adapters, rules, flux3_config, kQwen3VlTheta) {
   if (has(kTe1)) {
-    const int given = static_cast<int>(kFlux3States.size()) * text_config().hidden;
-    if (given != config().context_channels) {
-      refuse_text_width(given, config().context_channels);
-    }
-    require_text_layers();
+    require_text_states(config().context_channels);
   }
   if (has(kVae)) {
     vae_ = flux2_vae_config(source);
     set_latents(flux2_latents(source, *vae_));
   } else {
-    set_latents(flux3_patches(config()));
+    set_latents(flux2_patches(config().in_channels));
   }
   require_latent_channels(config().in_channels);
 }

@@ -6,7 +6,6 @@
 
 #include "engine/io/model_titles.h"
 #include "engine/io/model_writer.h"
-#include "engine/io/name_parts.h"
 #include "engine/models/krea2/krea2_config.h"
 #include "engine/models/krea2/krea2_keys.h"
 #include "engine/models/krea2/krea2_model.h"
@@ -91,16 +90,7 @@ SamplingMu krea2_sampling_mu(const WeightSource& source) {
 
 /// Names of Qwen3VLModel, whose language model is one level down.
 void krea2_to_folder(ModelContents& model) {
-  const auto text = model.parts.find(kTe1);
-  if (text == model.parts.end()) {
-    return;
-  }
-  for (ModelTensor& tensor : text->second) {
-    std::string_view rest = tensor.name;
-    if (take(rest, "model.")) {
-      tensor.name = "language_model." + std::string(rest);
-    }
-  }
+  to_qwen3_vl_folder(model, "language_model.");
 }
 
 }  // namespace

@@ -31,6 +31,14 @@ void Qwen3Reader::require_text_layers() const {
   }
 }
 
+void Qwen3Reader::require_text_states(int width) const {
+  if (const int given = static_cast<int>(text_states().size()) * text_config_.hidden;
+      given != width) {
+    refuse_text_width(given, width);
+  }
+  require_text_layers();
+}
+
 BpeTokenizer& Qwen3Reader::tokenizer() {
   if (!tokenizer_) {
     if (const auto folder = source().tokenizer_folder(kTe1); folder && chat()) {

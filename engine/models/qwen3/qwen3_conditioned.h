@@ -29,6 +29,8 @@ class Qwen3Reader : public DiffusionModel {
   virtual std::vector<int> text_states() const = 0;
   /// Throws Error if the text encoder ends before the last of them.
   void require_text_layers() const;
+  /// The same, and that the states have the width of the denoiser's input.
+  void require_text_states(int width) const;
   /// Whether there is a tokenizer.
   bool reads_text() const { return source().tokenizer_folder(kTe1).has_value(); }
   /// TextOptions::tokens in whole steps of 32, at most `most`; `most` if it says nothing.

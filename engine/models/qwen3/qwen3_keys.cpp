@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "engine/io/model_writer.h"
 #include "engine/io/name_parts.h"
 
 namespace mantissa {
@@ -18,6 +19,19 @@ std::optional<NameMapping> qwen3_weight(Part part, std::string_view name) {
     return NameMapping{NameTransform::none, {"model." + std::string(rest)}, part};
   }
   return std::nullopt;
+}
+
+void to_qwen3_vl_folder(ModelContents& model, std::string_view language_model) {
+  const auto text = model.parts.find(kTe1);
+  if (text == model.parts.end()) {
+    return;
+  }
+  for (ModelTensor& tensor : text->second) {
+    std::string_view rest = tensor.name;
+    if (take(rest, "model.")) {
+      tensor.name = std::string(language_model) + std::string(rest);
+    }
+  }
 }
 
 }  // namespace mantissa

@@ -10,10 +10,16 @@
 
 namespace mantissa {
 
+struct ModelContents;
+
 /// The mapping of a text encoder's tensor; empty if it isn't Qwen3's. Canonical names begin with
 /// "model.", as Qwen3ForCausalLM's do; those of Qwen3Model have no prefix, those of Qwen3-VL one
 /// more level. The head that predicts tokens and the vision tower are dropped.
 std::optional<NameMapping> qwen3_weight(Part part, std::string_view name);
+
+/// Puts `language_model` before the names of te1 in place of "model.": those of a Qwen3-VL in a
+/// diffusers folder, for Family::to_folder.
+void to_qwen3_vl_folder(ModelContents& model, std::string_view language_model);
 
 inline constexpr std::array kQwen3Targets{
     TargetRow{"*.self_attn.q_proj", TargetKind::attention},

@@ -97,6 +97,15 @@ LatentSpace flux2_latents(const WeightSource& weights, const Flux2VaeConfig& con
   return space;
 }
 
+LatentSpace flux2_patches(int channels) {
+  LatentSpace space;
+  space.channels = channels;
+  space.factor *= Flux2VaeConfig::kPatch;
+  space.gain.assign(static_cast<std::size_t>(channels), 1.0);
+  space.shift.assign(static_cast<std::size_t>(channels), 0.0);
+  return space;
+}
+
 Value Flux2Vae::encode(Graph& graph, Value image) const {
   // Means come first, then log variances; so do their patches.
   const Value moments = vae_.encode(graph, image);

@@ -30,6 +30,9 @@ nlohmann::json to_json(const Flux2VaeConfig& config);
 /// weights lack the statistics or have a variance below 0.
 LatentSpace flux2_latents(const WeightSource& weights, const Flux2VaeConfig& config);
 
+/// The same for planning without a VAE, `channels` of a patch: not normalised.
+LatentSpace flux2_patches(int channels);
+
 /// FLUX.2's autoencoder: an AutoencoderKL whose latents are read as patches of 2 × 2. Channel c of
 /// pixel (row i, column j) of a patch is its channel 4c + 2i + j.
 class Flux2Vae final : public Autoencoder {
