@@ -27,6 +27,7 @@ References, tests/golden/reference/
   keys/flux3.tsv           names and shapes of klein Base's transformer, blocks of one kind once
 """
 
+import copy
 import json
 
 import torch
@@ -37,7 +38,7 @@ from transformers import Qwen3VLConfig, Qwen3VLForConditionalGeneration
 from make_flux_vae import WIDTHS, described
 from make_models import MODELS, normal, seeded, tensors_of, unsettle, write_numpy, write_reference
 from make_z_image import PROMPTS, train_tokenizer, write_part
-from transformer_references import references, write_keys, write_pipeline
+from transformer_references import largest_deviation, references, write_keys, write_pipeline
 
 STACKS = ("mode_blocks.image.", "mode_blocks.image_cond.", "txt_mode_blocks.", "single_transformer_blocks.")
 STEP = 5
@@ -136,9 +137,9 @@ class Processor:
 class Recorder(torch.nn.Module):
     """Keeps what the pipeline feeds the text encoder."""
 
-    def __init__(self, model):
+    def __init__(self, model, dtype=torch.float64):
         super().__init__()
-        self.model, self.dtype, self.device = model, torch.float64, torch.device("cpu")
+        self.model, self.dtype, self.device = model.to(dtype), dtype, torch.device("cpu")
 
     def forward(self, **inputs):
         self.inputs = inputs
@@ -150,7 +151,9 @@ def text_reference(tokenizer, model, folder):
     for i, prompt in enumerate([*PROMPTS, LONG]):
         with torch.no_grad():
             hidden = encoders.Flux3TextEncoderStep._get_qwen3_vl_prompt_embeds(recorder, processor, prompt)
-        print("prompt", i, "tokens", hidden.shape[1])
+            narrow = encoders.Flux3TextEncoderStep._get_qwen3_vl_prompt_embeds(
+                Recorder(copy.deepcopy(model), torch.float32), processor, prompt)
+        print("prompt", i, "tokens", hidden.shape[1], "in FP32:", largest_deviation(narrow, hidden))
         out |= {f"ids.{i}": recorder.inputs["input_ids"][0].int(),
                 f"real.{i}": recorder.inputs["attention_mask"][0].int(), f"hidden.{i}": hidden[0, ::STEP]}
     write_reference("flux3_text.safetensors", out)

@@ -35,7 +35,7 @@ from transformers import Qwen3VLConfig, Qwen3VLModel
 from make_anima import make, vae_config
 from make_models import MODELS, normal, tensors_of, write_numpy, write_reference
 from make_z_image import PROMPTS, train_tokenizer, write_part
-from transformer_references import references, write_keys, write_pipeline
+from transformer_references import largest_deviation, references, write_keys, write_pipeline
 
 TARGETS = r"transformer_blocks\.\d+\.(attn\.(to_q|to_k|to_v|to_gate|to_out\.0)|ff\.(gate|up|down))"
 STACKS = ("transformer_blocks.", "text_fusion.layerwise_blocks.", "text_fusion.refiner_blocks.")
@@ -127,10 +127,6 @@ def text_states(tokenizer, model):
         out |= {f"ids.{i}": ids[0].int(), f"real.{i}": real[0].int(),
                 f"hidden.{i}": torch.cat([hidden[:40], hidden[-24:]])}
     return out
-
-
-def largest_deviation(values, reference):
-    return ((values.double() - reference).abs().max() / reference.abs().max()).item()
 
 
 def make_text_encoder(folder):

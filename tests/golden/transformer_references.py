@@ -18,6 +18,11 @@ from make_models import HERE, normal, seeded, write_reference
 RANK, ALPHA = 3, 5
 
 
+def largest_deviation(values, reference):
+    """The largest difference over the largest value, as relative_error of the tests."""
+    return ((values.double() - reference).abs().max() / reference.abs().max()).item()
+
+
 def adapt(model, targets, dora, seed):
     """PEFT's adapters around the model, and their tensors by name."""
     config = LoraConfig(r=RANK, lora_alpha=ALPHA, target_modules=targets, bias="none", use_dora=dora)

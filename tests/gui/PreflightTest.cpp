@@ -67,7 +67,7 @@ struct PreflightStudio {
         [&] {
           const QStringList lines = list()->lines();
           for (int i = 0; i < lines.size(); ++i) {
-            if (lines[i].contains(QString::fromLatin1(text))) {
+            if (lines[i].contains(QString::fromUtf8(text))) {
               found = i;
             }
           }
@@ -187,7 +187,7 @@ void PreflightTest::a_run_with_other_settings_starts_anew_with_a_click() {
   QCOMPARE(t.window().run_bar()->button(t.window().actions()->start)->text(),
            QStringLiteral("Start over"));
   t.session->document().edit("adapter.rank", 5);
-  const int at = t.line("Rank");
+  const int at = t.line("can't change “Rank” (");
   QCOMPARE(at, 0);
   QCOMPARE(t.list()->button(at)->text(), QStringLiteral("Start a new run instead"));
   QTest::mouseClick(t.list()->button(at), Qt::LeftButton);
@@ -348,6 +348,33 @@ void PreflightTest::lines_are_whole_and_open_their_explanation() {
   QVERIFY(list.line(0)->is_open());
   QTest::mouseClick(const_cast<QLabel*>(list.line(0)->findChildren<QLabel*>()[1]), Qt::LeftButton);
   QVERIFY(!list.line(0)->is_open());
+}
+
+void PreflightTest::findings_move_no_field() {
+  PreflightStudio t;
+  QVERIFY(t.is_ready());
+  SetupPage* setup = t.window().setup_page();
+  const auto places = [&] {
+    QMap<QString, QPoint> at;
+    for (QWidget* field : setup->job()->findChildren<QWidget*>() +
+                              QList<QWidget*>{setup->precision()->probe_button(),
+                                              setup->precision()->check_button()}) {
+      if (field->focusPolicy() != Qt::NoFocus && field->isVisible()) {
+        at[field->accessibleName() + QString::fromLatin1(field->metaObject()->className())] =
+            field->mapTo(&t.window(), QPoint(0, 0));
+      }
+    }
+    return at;
+  };
+  const QMap<QString, QPoint> before = places();
+  QVERIFY(before.size() > 10);
+  t.session->document().edit("precision.compute", "fp16");
+  t.session->document().edit("precision.adapter", "fp16");
+  t.session->document().edit("data.resolution", 512);
+  QVERIFY(t.line("are enlarged") >= 0);
+  QVERIFY(t.list()->lines().size() >= 2);
+  QTest::qWait(100);
+  QCOMPARE(places(), before);
 }
 
 }  // namespace mantissa::gui

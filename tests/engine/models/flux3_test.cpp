@@ -2,6 +2,7 @@
 #include "engine/models/flux3/flux3.h"
 
 #include <algorithm>
+#include <array>
 
 #include "engine/models/flux3/flux3_model.h"
 #include "engine/models/qwen3/qwen3_inputs.h"
@@ -13,10 +14,9 @@ namespace {
 
 using namespace testing_support;
 
-/// Hidden states behind 32 layers, of FP32 sums: 1.3e-5 was measured.
-constexpr double kFlux3Text = 2e-5;
-/// Those of the empty prompt, as of Krea 2.
-constexpr double kFlux3EmptyPrompt = 2.6e-5;
+/// How far PyTorch's own FP32 is from float64 behind 32 layers, for each prompt, as make_flux3.py
+/// prints; another order of sums may be three times as far.
+constexpr std::array kFlux3TextInFp32{2.2e-6, 2.2e-6, 4.9e-6, 2.7e-6};
 
 /// The reference's images as tokens: the same image, then transposed.
 std::vector<float> reference_tokens(const Reference& r) {
@@ -137,9 +137,7 @@ TEST_F(Flux3Whole, ReadsCaptionsAsThePipelineDoes) {
       const auto row = context.begin() + static_cast<std::ptrdiff_t>((i * kTokens + t) * kWidth);
       rows.insert(rows.end(), row, row + kWidth);
     }
-    EXPECT_LE(relative_error(rows, r.values("hidden." + n)),
-              i == 1 ? kFlux3EmptyPrompt : kFlux3Text)
-        << i;
+    EXPECT_LE(relative_error(rows, r.values("hidden." + n)), 3 * kFlux3TextInFp32.at(i)) << i;
     for (std::size_t t = 0; t < kTokens; ++t) {
       ASSERT_EQ(mask[i * kTokens + t], t < ids.size() ? 0.0F : kMaskedKey) << i << " " << t;
     }

@@ -1,10 +1,13 @@
 // Whole runs of a tiny FLUX.3 (tests/golden/make_flux3.py) on the demo's images.
+#include <filesystem>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/io/inspect.h"
 #include "engine/plan/plan_run.h"
 #include "engine/plan/planned_run.h"
 #include "tests/engine/train/family_run.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -53,6 +56,29 @@ TEST_F(Flux3Run, EveryComputeTypeFollowsFp32) {
 TEST_F(Flux3Run, Fp16BecomesBf16) {
   job_.preset.precision.compute = ComputeType::fp16;
   EXPECT_NE(finding(plan_training(job_into("run")), "N7"), "");
+}
+
+/// The model as a flow map, whose second time is embedded as the first.
+TEST_F(Flux3Run, ADistilledModelIsWarnedOf) {
+  namespace fs = std::filesystem;
+  job_.base = home_ / "distilled";
+  fs::copy(model_, job_.base, fs::copy_options::recursive);
+  const fs::path transformer = job_.base / "transformer";
+  const SafetensorsFile given =
+      SafetensorsFile::open(model_ / "transformer/diffusion_pytorch_model.safetensors");
+  std::vector<TensorToWrite> tensors;
+  for (const TensorInfo& t : given.tensors()) {
+    tensors.push_back({t.name, t.type.value(), t.shape(), t.data, {}});
+    if (t.name.starts_with("timestep_embedder.")) {
+      tensors.push_back({"target_" + t.name, t.type.value(), t.shape(), t.data, {}});
+    }
+  }
+  write_safetensors(transformer / "diffusion_pytorch_model.safetensors", tensors);
+  nlohmann::json config = nlohmann::json::parse(read_text(transformer / "config.json"));
+  config["flow_map"] = true;
+  test::write_file(transformer / "config.json", config.dump());
+  const std::string found = finding(plan_training(job_into("run")), "N13");
+  EXPECT_NE(found.find("FLUX.3 Image klein Base"), std::string::npos) << found;
 }
 
 }  // namespace
