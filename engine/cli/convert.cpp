@@ -104,7 +104,7 @@ OutputFormat format_of_reader(const ConvertOptions& o, const ConvertRequest& req
           o.reader, reader.title));
 }
 
-/// Says what the program of --for makes of the file that was written.
+/// Reports how the program of --for reads the written file.
 void tell_reading(CommandSession& session, const ConvertOptions& o, const WeightSource& base) {
   const Reader* reader = reader_called(o.reader);
   const FileReadings readings = read_file_as(path_from_utf8(o.out), base, {&reader, 1});
@@ -199,8 +199,7 @@ void add_convert(CLI::App& app, CommandSession& session, Action& action) {
       ->required();
   add_common(*command, *o);
   add_reader(*command, o->reader,
-             "Program that is to read the adapter, in place of --format: the format is one that it "
-             "reads in full, if there is one");
+             "Choose a format that this program reads in full, in place of --format");
   command->get_option("--for")->excludes("--format");
   add_dora_axis(*command, o->axis);
   command->callback(

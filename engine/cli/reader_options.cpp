@@ -23,9 +23,7 @@ void add_readers(CLI::App& command, std::vector<std::string>& keys) {
   std::vector<std::string> words = reader_keys();
   words.emplace_back(kAll);
   command
-      .add_option("--for", keys,
-                  "Program that is to read the adapter: says what it would make of it; may be "
-                  "repeated")
+      .add_option("--for", keys, "Check how this program would read the adapter; may be repeated")
       ->type_name("PROGRAM")
       ->delimiter(',')
       ->check(one_of(std::move(words)));

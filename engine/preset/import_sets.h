@@ -27,8 +27,7 @@ bool is_on(const JsonNode& object, std::string_view key);
 
 /// The last part of a folder's path, of Windows too; data.folders goes by it.
 std::string last_folder(std::string path);
-/// A number of repeats as they are offered, whole numbers from 1 to 10,000; `note` says what
-/// differs, if anything.
+/// The nearest whole number of repeats from 1 to 10,000; a change is described in `note`.
 int offered_repeats(const std::string& folder, double given, Message& note);
 /// Why a folder that its program leaves out, by a number of repeats below 1, has no rule.
 Message left_out_there(const std::string& folder, double repeats);

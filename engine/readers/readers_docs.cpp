@@ -68,15 +68,12 @@ std::string source_rows(const Reader& reader) {
 std::string readers_markdown() {
   std::string text =
       "# Programs that read adapters\n\n"
-      "`mantissa inspect FILE --base BASE --for PROGRAM` says what one of these programs would "
-      "make "
-      "of an adapter file, anyone's: which tensors it finds by its names, whether they fit the "
-      "base "
-      "model, and whether the change of a layer, recomputed by its rules, is what the file means. "
-      "`mantissa convert --for PROGRAM` writes a form that the program reads in full. The rules "
-      "are "
-      "data of the versions below; newer versions may read more. This page is written by `mantissa "
-      "help --reference readers`.\n\n"
+      "`mantissa inspect FILE --base BASE --for PROGRAM` reads any adapter file by the rules of "
+      "one of these programs. It reports which tensors the program finds, whether they fit the "
+      "base model, and whether a layer's change, recomputed by those rules, matches the file. "
+      "`mantissa convert --for PROGRAM` writes a format that the program reads in full. The rules "
+      "are those of the versions below; newer versions may read more. This page is written by "
+      "`mantissa help --reference readers`.\n\n"
       "| `--for` | program | base models | LoHa | LoKr | DoRA |\n|---|---|---|---|---|---|\n";
   for (const Reader* reader : readers()) {
     text +=

@@ -57,31 +57,30 @@ Message verdict_message(const ReaderVerdict& verdict) {
       return worst != nullptr
                  ? message<
                        "{reader} reads all {tensors} tensors, for {modules} layers; recomputed "
-                       "by its rules, the layers checked are off by at most {error}">(
+                       "by its rules, the checked layers differ by at most {error}">(
                        reader, verdict.tensors, verdict.modules, percent(worst->error))
                  : message<
                        "{reader} reads all {tensors} tensors, for {modules} layers; no layer's "
                        "values were checked">(reader, verdict.tensors, verdict.modules);
     case ReaderOutcome::differs:
-      return message<"{reader} loads the file, but the change of {layer} comes out off by {error}">(
+      return message<"{reader} loads the file, but its change of {layer} differs by {error}">(
           reader, worst->path, percent(worst->error));
     case ReaderOutcome::partly:
-      return message<
-          "{reader} leaves out {count} of {tensors} tensors, the first of them "
-          "{tensor}">(reader, left_out_count(verdict), verdict.tensors, first);
+      return message<"{reader} ignores {count} of {tensors} tensors, the first one {tensor}">(
+          reader, left_out_count(verdict), verdict.tensors, first);
     case ReaderOutcome::no_change:
       return message<
-          "{reader} reads all {tensors} tensors, but the change of every layer checked "
-          "is zero">(reader, verdict.tensors);
+          "{reader} reads all {tensors} tensors, but every checked layer stays "
+          "unchanged">(reader, verdict.tensors);
     case ReaderOutcome::nothing:
       return message<
-          "{reader} knows none of the file's names, such as {tensor}: the file loads "
-          "without effect, or not at all">(reader, first);
+          "{reader} recognizes no tensor name, such as {tensor}: the file has no effect, "
+          "or fails to load">(reader, first);
     case ReaderOutcome::refused:
       return message<"{reader} refuses the file because of {tensor}">(reader, first);
     case ReaderOutcome::unsupported:
       return message<
-          "{reader} loads no LoRA files for this base model, as of the version whose "
+          "{reader} can't load adapters for this base model, as of the version whose "
           "rules are known">(reader);
   }
   return {};

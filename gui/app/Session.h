@@ -105,7 +105,7 @@ class Session : public QObject {
   bool may_show_run();
   void load_health(const QString& run);
   void resume_run(const QString& id);
-  /// Says what an opened run is, with the way to its settings.
+  /// A message that names the opened run, with a link to its settings.
   void introduce(const LoadedRun& run);
   /// Runs of earlier sessions that can be continued.
   void offer_left(const QVector<LeftRun>& runs);

@@ -187,7 +187,7 @@ FirstRunWizard* Session::welcome() {
     try {
       return planner(job).family;
     } catch (const std::exception&) {
-      return ModelFamily::automatic;  // Setup says what is wrong with it
+      return ModelFamily::automatic;  // Setup reports the error
     }
   };
   auto* wizard = new FirstRunWizard(options_.library, read_family, &theme_, window_.get());

@@ -8,12 +8,12 @@
 
 namespace mantissa::gui {
 
-/// Where long work is, and how long its phase will still take, by the pace since that began.
+/// The progress of long work and the remaining time of its phase, estimated from the pace so far.
 class PhaseClock {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// A report of progress; one of another phase, or of an earlier unit, begins anew.
+  /// Progress of a phase. Another phase, or a count that goes back, restarts the clock.
   void advance(RunPhase phase, qint64 done, qint64 total, Clock::time_point now = Clock::now());
   void clear() { phase_.reset(); }
 

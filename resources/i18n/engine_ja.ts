@@ -5800,7 +5800,7 @@
         <translation>上限なく増える損失の重み。training.min_snr_gamma が近いものです</translation>
     </message>
     <message>
-        <source>{reader} reads all {tensors} tensors, for {modules} layers; recomputed by its rules, the layers checked are off by at most {error}</source>
+        <source>{reader} reads all {tensors} tensors, for {modules} layers; recomputed by its rules, the checked layers differ by at most {error}</source>
         <translation>{reader} は全 {tensors} 個のテンソルを {modules} 個の層に読み込みます。そのルールで計算し直した層のずれは最大 {error} です</translation>
     </message>
     <message>
@@ -5808,19 +5808,19 @@
         <translation>{reader} は全 {tensors} 個のテンソルを {modules} 個の層に読み込みます。層の値は確認していません</translation>
     </message>
     <message>
-        <source>{reader} loads the file, but the change of {layer} comes out off by {error}</source>
+        <source>{reader} loads the file, but its change of {layer} differs by {error}</source>
         <translation>{reader} はファイルを読み込みますが、{layer} の変化が {error} ずれます</translation>
     </message>
     <message>
-        <source>{reader} leaves out {count} of {tensors} tensors, the first of them {tensor}</source>
+        <source>{reader} ignores {count} of {tensors} tensors, the first one {tensor}</source>
         <translation>{reader} は {tensors} 個のテンソルのうち {count} 個を無視します。最初のものは {tensor} です</translation>
     </message>
     <message>
-        <source>{reader} reads all {tensors} tensors, but the change of every layer checked is zero</source>
+        <source>{reader} reads all {tensors} tensors, but every checked layer stays unchanged</source>
         <translation>{reader} は全 {tensors} 個のテンソルを読み込みますが、確認したどの層も変化がゼロです</translation>
     </message>
     <message>
-        <source>{reader} knows none of the file&apos;s names, such as {tensor}: the file loads without effect, or not at all</source>
+        <source>{reader} recognizes no tensor name, such as {tensor}: the file has no effect, or fails to load</source>
         <translation>{reader} は {tensor} などファイル内の名前を 1 つも認識しません。読み込んでも効果がないか、読み込めません</translation>
     </message>
     <message>
@@ -5828,7 +5828,7 @@
         <translation>{reader} は {tensor} があるためこのファイルを読み込みません</translation>
     </message>
     <message>
-        <source>{reader} loads no LoRA files for this base model, as of the version whose rules are known</source>
+        <source>{reader} can&apos;t load adapters for this base model, as of the version whose rules are known</source>
         <translation>ルールを確認したバージョンの {reader} は、このベースモデル用の LoRA ファイルを読み込みません</translation>
     </message>
     <message>

@@ -5800,7 +5800,7 @@
         <translation>无上限增长的损失权重；training.min_snr_gamma 与之相近</translation>
     </message>
     <message>
-        <source>{reader} reads all {tensors} tensors, for {modules} layers; recomputed by its rules, the layers checked are off by at most {error}</source>
+        <source>{reader} reads all {tensors} tensors, for {modules} layers; recomputed by its rules, the checked layers differ by at most {error}</source>
         <translation>{reader} 能读取全部 {tensors} 个张量，作用于 {modules} 个层；按其规则重新计算，所检查的层偏差不超过 {error}</translation>
     </message>
     <message>
@@ -5808,19 +5808,19 @@
         <translation>{reader} 能读取全部 {tensors} 个张量，作用于 {modules} 个层；未检查任何层的数值</translation>
     </message>
     <message>
-        <source>{reader} loads the file, but the change of {layer} comes out off by {error}</source>
+        <source>{reader} loads the file, but its change of {layer} differs by {error}</source>
         <translation>{reader} 会加载该文件，但 {layer} 的改变量偏差 {error}</translation>
     </message>
     <message>
-        <source>{reader} leaves out {count} of {tensors} tensors, the first of them {tensor}</source>
+        <source>{reader} ignores {count} of {tensors} tensors, the first one {tensor}</source>
         <translation>{reader} 会忽略 {tensors} 个张量中的 {count} 个，第一个是 {tensor}</translation>
     </message>
     <message>
-        <source>{reader} reads all {tensors} tensors, but the change of every layer checked is zero</source>
+        <source>{reader} reads all {tensors} tensors, but every checked layer stays unchanged</source>
         <translation>{reader} 能读取全部 {tensors} 个张量，但所检查的每一层改变量都为零</translation>
     </message>
     <message>
-        <source>{reader} knows none of the file&apos;s names, such as {tensor}: the file loads without effect, or not at all</source>
+        <source>{reader} recognizes no tensor name, such as {tensor}: the file has no effect, or fails to load</source>
         <translation>{reader} 不认识该文件中的任何名称，例如 {tensor}：加载后没有效果，或根本无法加载</translation>
     </message>
     <message>
@@ -5828,7 +5828,7 @@
         <translation>{reader} 因 {tensor} 而拒绝加载该文件</translation>
     </message>
     <message>
-        <source>{reader} loads no LoRA files for this base model, as of the version whose rules are known</source>
+        <source>{reader} can&apos;t load adapters for this base model, as of the version whose rules are known</source>
         <translation>就已知规则的版本而言，{reader} 不支持此底模的 LoRA 文件</translation>
     </message>
     <message>
