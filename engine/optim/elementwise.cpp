@@ -1,8 +1,6 @@
 // The elementwise rules of kernels/update_rule.h, but Prodigy's.
 #include "engine/optim/elementwise.h"
 
-#include <cmath>
-
 #include "engine/optim/optimizer_base.h"
 
 namespace mantissa {
@@ -47,12 +45,7 @@ class Elementwise final : public OptimizerBase {
   void apply_tensor(std::size_t index) override { run({update_of(index)}); }
 
  private:
-  GroupCell numbers_of(std::int64_t update) const override {
-    GroupCell cell = OptimizerBase::numbers_of(update);
-    cell.correction1 = 1.0 - std::pow(settings_.beta1, static_cast<double>(update));
-    cell.correction2 = 1.0 - std::pow(settings_.beta2, static_cast<double>(update));
-    return cell;
-  }
+  GroupCell numbers_of(std::int64_t update) const override { return adam_numbers(update); }
 
   void run(const std::vector<ParameterUpdate>& tensors) {
     UpdateOptions o;
@@ -62,11 +55,7 @@ class Elementwise final : public OptimizerBase {
     o.eps = settings_.eps;
     o.averaging = averaging_;
     set_common(o);
-    if (inputs_.cell.data == nullptr) {
-      const GroupCell numbers = numbers_of(updates_);
-      o.correction1 = numbers.correction1;
-      o.correction2 = numbers.correction2;
-    }
+    set_corrections(o);
     kernels_.optimizer_step(tensors, o);
   }
 

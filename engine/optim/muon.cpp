@@ -61,12 +61,7 @@ class Muon final : public OptimizerBase {
   }
 
  private:
-  GroupCell numbers_of(std::int64_t update) const override {
-    GroupCell cell = OptimizerBase::numbers_of(update);
-    cell.correction1 = 1.0 - std::pow(settings_.beta1, static_cast<double>(update));
-    cell.correction2 = 1.0 - std::pow(settings_.beta2, static_cast<double>(update));
-    return cell;
-  }
+  GroupCell numbers_of(std::int64_t update) const override { return adam_numbers(update); }
 
   /// The update over the learning rate, for a matrix whose singular values are about 1.
   double scale_of(const OptimizerTensor& t) const {
@@ -137,11 +132,7 @@ class Muon final : public OptimizerBase {
     o.beta1 = settings_.beta1;
     o.beta2 = settings_.beta2;
     set_common(o);
-    if (inputs_.cell.data == nullptr) {
-      const GroupCell numbers = numbers_of(updates_);
-      o.correction1 = numbers.correction1;
-      o.correction2 = numbers.correction2;
-    }
+    set_corrections(o);
     kernels_.optimizer_step(tensors, o);
   }
 

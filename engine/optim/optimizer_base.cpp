@@ -1,5 +1,6 @@
 #include "engine/optim/optimizer_base.h"
 
+#include <cmath>
 #include <fmt/format.h>
 
 #include "engine/core/error.h"
@@ -72,6 +73,21 @@ GroupCell OptimizerBase::numbers_of(std::int64_t update) const {
   GroupCell cell;
   cell.update = static_cast<double>(update);
   return cell;
+}
+
+GroupCell OptimizerBase::adam_numbers(std::int64_t update) const {
+  GroupCell cell = OptimizerBase::numbers_of(update);
+  cell.correction1 = 1.0 - std::pow(settings_.beta1, static_cast<double>(update));
+  cell.correction2 = 1.0 - std::pow(settings_.beta2, static_cast<double>(update));
+  return cell;
+}
+
+void OptimizerBase::set_corrections(UpdateOptions& o) const {
+  if (inputs_.cell.data == nullptr) {
+    const GroupCell numbers = numbers_of(updates_);
+    o.correction1 = numbers.correction1;
+    o.correction2 = numbers.correction2;
+  }
 }
 
 GroupCell OptimizerBase::next_cell(double learning_rate) const {

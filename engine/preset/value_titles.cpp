@@ -1,6 +1,7 @@
 #include "engine/preset/value_titles.h"
 
 #include "engine/preset/family_table.h"
+#include "engine/preset/names.h"
 
 namespace mantissa {
 namespace {
@@ -41,10 +42,10 @@ constexpr ValueTitle kTitles[] = {
     {"precision.fp8_scaling", "delayed", "Delayed"},
     {"output.format", "kohya", "kohya"},
 
-    {"", "lora", "LoRA"},
-    {"", "dora", "DoRA"},
-    {"", "loha", "LoHa"},
-    {"", "lokr", "LoKr"},
+    {"", "lora", adapter_title(AdapterType::lora)},
+    {"", "dora", adapter_title(AdapterType::dora)},
+    {"", "loha", adapter_title(AdapterType::loha)},
+    {"", "lokr", adapter_title(AdapterType::lokr)},
     {"", "rslora", "rsLoRA"},
     {"", "pissa", "PiSSA"},
     {"", "attention", "Attention"},

@@ -52,13 +52,7 @@ __global__ void muon_norm_kernel(const MuonRow* rows, const double* partial, con
   if (cell != nullptr && cell->steps == 0) {
     return;
   }
-  const MuonRow& t = rows[blockIdx.x];
-  const std::int64_t chunks = ceil_div(t.count, kChunk);
-  double sum = 0.0;
-  for (std::int64_t i = threadIdx.x; i < chunks; i += blockDim.x) {
-    sum += partial[t.first_chunk + i];
-  }
-  sum = block_sum(sum);
+  const double sum = sum_of_chunks(rows[blockIdx.x], partial);
   if (threadIdx.x == 0) {
     factors[blockIdx.x] = muon_factor(sum, eps);
   }

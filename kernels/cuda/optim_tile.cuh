@@ -314,4 +314,15 @@ __device__ inline void store_parameter(const Buffer& parameter, bfloat16* compen
 void sum_partials(Context& context, const double* partial, std::int64_t count, int sums,
                   double* out);
 
+/// The sum over the chunks of a row of a table, by a block; in thread 0.
+template <typename Row>
+__device__ double sum_of_chunks(const Row& row, const double* partial) {
+  const std::int64_t chunks = ceil_div(row.count, kChunk);
+  double sum = 0.0;
+  for (std::int64_t i = threadIdx.x; i < chunks; i += blockDim.x) {
+    sum += partial[row.first_chunk + i];
+  }
+  return block_sum(sum);
+}
+
 }  // namespace mantissa::cuda

@@ -139,13 +139,7 @@ __global__ void prodigy_observe_kernel(const UpdateRow* rows, int count,
 
 /// squares[i] = Σ over the chunks of row i; a block takes a row.
 __global__ void sum_rows_kernel(const UpdateRow* rows, const double* partial, double* squares) {
-  const UpdateRow& t = rows[blockIdx.x];
-  const std::int64_t chunks = ceil_div(t.count, kChunk);
-  double sum = 0.0;
-  for (std::int64_t i = threadIdx.x; i < chunks; i += blockDim.x) {
-    sum += partial[t.first_chunk + i];
-  }
-  sum = block_sum(sum);
+  const double sum = sum_of_chunks(rows[blockIdx.x], partial);
   if (threadIdx.x == 0) {
     squares[blockIdx.x] = sum;
   }
