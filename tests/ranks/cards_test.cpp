@@ -190,8 +190,8 @@ TEST_F(CardsTest, TheCheckTellsWhatIsMissing) {
   EXPECT_EQ(found["split"]["verdict"], "adjusted");
   EXPECT_THAT(
       found["split"]["message"].get<std::string>(),
-      testing::ContainsRegex("the layers would fit: cuda:0 unet.* cuda:1 unet.*Train so with "
-                             "--split-cards cuda:0,1"));
+      testing::ContainsRegex("the layers would fit: cuda:0 denoiser\\..* cuda:1 denoiser\\..*"
+                             "Train so with --split-cards cuda:0,1"));
   EXPECT_EQ(found["split"]["fields"], nlohmann::json({"--split-cards"}));
   std::vector<std::string> small = two;
   small.insert(small.end(), {"--memory-budget", "10MB"});

@@ -48,7 +48,7 @@ TEST_F(ResultStamp, SaysWhichProgramsReadItOtherwise) {
       EXPECT_EQ(reader.at("outcome"), "differs") << reader;
     }
   }
-  EXPECT_THAT(recorder.log, testing::HasSubstr("diffusers loads the file, but the change of"));
+  EXPECT_THAT(recorder.log, testing::HasSubstr("diffusers loads the file, but its change of"));
 }
 
 TEST_F(ResultStamp, ThereIsNoneOfFolders) {
