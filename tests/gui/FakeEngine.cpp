@@ -270,7 +270,7 @@ ProbeReport fake_probe(const JobSpec& job, const ProbeOptions& options, RunContr
     r.pinned_error = 0.01;
     r.fix_json = R"({"precision.pins":{"denoiser.worst":"bf16"}})";
   }
-  r.verdict = Message::verbatim(pinned ? "The plan follows FP32." : "It loses unet.worst.");
+  r.verdict = Message::verbatim(pinned ? "The plan follows FP32." : "It loses denoiser.worst.");
   return r;
 }
 
