@@ -3,7 +3,8 @@
 #
 #   bash packaging/bootstrap.sh demo    installs what is missing, builds, trains the demo, shows the result
 #   bash packaging/bootstrap.sh test    the same, then every test that needs no GPU
-#   bash packaging/bootstrap.sh build   only builds: programs in build/bin, the CUDA library in build/lib
+#   bash packaging/bootstrap.sh build   only builds: programs in build/bin, the CUDA library in build/lib, for
+#                                       this machine's processor (package: for any)
 #   bash packaging/bootstrap.sh package builds and packs for Linux: .deb and .tar.gz in dist (Debian 12 alone)
 #   bash packaging/bootstrap.sh windows cross-builds for Windows x64, tests it under Wine and packs it:
 #                                       dist/mantissa-VERSION-windows-x64.zip and .exe (Debian 12 alone)
@@ -227,7 +228,7 @@ case $mode in
     say "for the window: bash packaging/bootstrap.sh build, then $build_dir/bin/mantissa-studio"
     ;;
   build)
-    timed build build all mantissa_user_programs
+    timed build build native mantissa_user_programs # as for the demo
     note_cuda
     say "programs: $build_dir/bin/mantissa and $build_dir/bin/mantissa-studio"
     ;;
@@ -237,7 +238,7 @@ case $mode in
     timed package bash packaging/linux/package.sh "$build_dir" dist
     ;;
   test)
-    timed build build all
+    timed build build testable
     note_cuda
     timed lint bash packaging/lint.sh
     say "testing"

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
+#include <optional>
 
 #include "engine/cli/commands.h"
 #include "engine/cli/health_text.h"
@@ -19,6 +20,7 @@
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
 #include "engine/run/run_folder.h"
+#include "engine/store/checkpoint_choice.h"
 #include "engine/store/metrics.h"
 #include "engine/store/reader.h"
 
@@ -51,7 +53,7 @@ int list_runs(CommandSession& session, const RunsOptions& o) {
     if (session.json) {
       write_event(session.out(), run_event(r));
     }
-    const auto validation = reader.validation(r.id);
+    const auto validation = reader.validation(r.id, -1, false);
     const ValidationRow* best = best_validation(validation);
     table.add({r.id, state_text(r), time_text(r.created), std::to_string(r.steps),
                loss_text(r.last_loss), best == nullptr ? "-" : loss_text(best->loss)});
@@ -76,17 +78,33 @@ std::optional<Preset> frozen_preset(const RunRow& run) {
   }
 }
 
-void print_validation(std::ostream& out, const std::vector<ValidationRow>& validation) {
+/// "-0.0012 ± 0.0003"; "-" without images that both validations have.
+std::string change_text(const ValidationRow& before, const ValidationRow& after) {
+  const PairedDifference change = change_per_100_steps(before, after);
+  return change.images == 0 ? "-" : loss_text(change.mean) + " ± " + loss_text(change.error);
+}
+
+void print_validation(std::ostream& out, const std::vector<ValidationRow>& validation,
+                      const std::optional<CheckpointChoice>& choice) {
   if (validation.empty()) {
     return;
   }
   const ValidationRow* best = best_validation(validation);
   out << '\n' << Styled{Style::heading, "Validation loss"} << '\n';
-  Table table({"  step", "loss", ""});
-  for (const ValidationRow& v : validation) {
-    table.add({fmt::format("  {}", v.step), loss_text(v.loss), &v == best ? "best" : ""});
+  Table table({"  step", "loss", "change in 100 steps", ""});
+  for (std::size_t i = 0; i < validation.size(); ++i) {
+    const ValidationRow& v = validation[i];
+    std::string note = &v == best ? "lowest" : "";
+    if (choice && choice->better_than_untrained() && choice->step == v.step) {
+      note += note.empty() ? "suggested" : ", suggested";
+    }
+    table.add({fmt::format("  {}", v.step), loss_text(v.loss),
+               i == 0 ? "" : change_text(validation[i - 1], v), note});
   }
   table.print(out);
+  if (choice) {
+    out << "  " << choice->text().text() << '\n';
+  }
 }
 
 int show_run(CommandSession& session, const RunsOptions& o) {
@@ -96,6 +114,7 @@ int show_run(CommandSession& session, const RunsOptions& o) {
   const auto samples = reader.samples(run.id);
   const auto events = reader.events(run.id);
   const auto validation = reader.validation(run.id);
+  const auto choice = choose_checkpoint(validation, checkpoints);
   if (session.json) {
     Json event = run_event(run);
     event["preset"] = Json::parse(run.preset_json, nullptr, false);
@@ -105,6 +124,8 @@ int show_run(CommandSession& session, const RunsOptions& o) {
     event["rates"] = record_json(reader.rates(run.id));
     event["pauses"] = record_json(reader.pauses(run.id));
     const ValidationRow* best = best_validation(validation);
+    event["suggested_checkpoint_step"] =
+        choice && choice->better_than_untrained() ? Json(choice->step) : Json();
     event["best_validation_step"] = best == nullptr ? Json() : Json(best->step);
     event["samples"] = Json::array();
     for (const SampleRow& s : samples) {
@@ -131,7 +152,7 @@ int show_run(CommandSession& session, const RunsOptions& o) {
       out << "  " << c.key << " = " << printable(c.b.dump()) << '\n';
     }
   }
-  print_validation(out, validation);
+  print_validation(out, validation, choice);
   if (!checkpoints.empty()) {
     out << '\n' << Styled{Style::heading, "Checkpoints"} << '\n';
     for (const CheckpointRow& c : checkpoints) {

@@ -188,9 +188,9 @@ constexpr Setting kTraining[] = {
      .unit = "steps",
      .change = Change::on_resume,
      .bind = bind<&P::training, &T::validate_every>(),
-     .help = "Computes the validation loss every so many steps, always with the same noise at the "
-             "same four timesteps. Costs about one training step per validation image and never "
-             "changes the training."},
+     .help = "Computes the validation loss every so many steps and at each checkpoint, always with "
+             "the same noise at the same four timesteps. Costs about one training step per "
+             "validation image and never changes the training."},
     {.key = "training.prediction",
      .label = "Prediction target",
      .kind = Kind::choice,

@@ -47,6 +47,7 @@ std::vector<StepTable> step_tables() {
           {"part_metrics", columns_of<StepKey, PartFigures>()},
           {"health", columns_of<HealthRecord, HealthRow>()},
           {"validation", columns_of<ValidationRow>()},
+          {"validation_images", columns_of<StepKey, ImageLoss>()},
           {"rates", columns_of<RunRates>()},
           {"process_rates", columns_of<StepKey, ProcessRate>()},
           {"pauses", columns_of<PauseRow>()},

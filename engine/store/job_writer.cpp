@@ -11,6 +11,7 @@ JobWriter::JobWriter(Database& db)
       part_(db, "part_metrics"),
       health_(db, "health"),
       validation_(db, "validation"),
+      validation_image_(db, "validation_images"),
       rates_(db, "rates"),
       process_rate_(db, "process_rates"),
       pause_(db, "pauses"),
@@ -102,6 +103,13 @@ void JobWriter::write(std::int64_t run, const EventRow& row) {
 void JobWriter::write(std::int64_t run, const HealthRecord& record) {
   for (const HealthRow& row : record.rows) {
     health_.run(run, record, row);
+  }
+}
+
+void JobWriter::write(std::int64_t run, const ValidationRow& row) {
+  validation_.run(run, row);
+  for (const ImageLoss& image : row.each) {
+    validation_image_.run(run, {row.step}, image);
   }
 }
 

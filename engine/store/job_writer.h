@@ -77,7 +77,7 @@ class JobWriter {
   void write(std::int64_t run, const StepRow& row);
   void write(std::int64_t run, const EventRow& row);
   void write(std::int64_t run, const HealthRecord& record);
-  void write(std::int64_t run, const ValidationRow& row) { validation_.run(run, row); }
+  void write(std::int64_t run, const ValidationRow& row);
   void write(std::int64_t run, const RunRates& rates);
   void write(std::int64_t run, const PauseRow& row) { pause_.run(run, row); }
   void write(std::int64_t run, const SampleRow& row) { sample_.run(run, row); }
@@ -98,6 +98,7 @@ class JobWriter {
   RowInsert<StepKey, PartFigures> part_;
   RowInsert<HealthRecord, HealthRow> health_;
   RowInsert<ValidationRow> validation_;
+  RowInsert<StepKey, ImageLoss> validation_image_;
   RowInsert<RunRates> rates_;
   RowInsert<StepKey, ProcessRate> process_rate_;
   RowInsert<PauseRow> pause_;

@@ -127,6 +127,14 @@ ALTER TABLE metrics DROP COLUMN nan_mask;
 UPDATE schema SET version = 8;
 )";
 
+// The ninth: the loss of each validation image.
+constexpr const char* kToVersion9 = R"(
+CREATE TABLE validation_images(
+  run INTEGER NOT NULL, step INTEGER NOT NULL, image INTEGER NOT NULL, name TEXT NOT NULL,
+  loss REAL, PRIMARY KEY(run, step, image)) WITHOUT ROWID;
+UPDATE schema SET version = 9;
+)";
+
 // Older runs get their summaries from their frozen presets.
 void summarize_runs(Database& db) {
   Statement runs(db, "SELECT key, preset FROM runs");
@@ -261,6 +269,9 @@ std::unique_ptr<Database> open_for_writing(const fs::path& file) {
   }
   if (version < 8) {
     db->execute(kToVersion8);
+  }
+  if (version < 9) {
+    db->execute(kToVersion9);
   }
   for (const StepTable& table : step_tables()) {
     add_missing_columns(*db, table);

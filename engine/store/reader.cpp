@@ -173,6 +173,29 @@ struct RunReader::Impl {
     return rows;
   }
 
+  // Fills in the lists of `rows`, which are in the order of their steps, from a table of their own:
+  // list_of(row) is that of a row. None where the file is older than the table.
+  template <typename Record, typename Row, typename ListOf>
+  void read_lists(const char* table, const char* order, const std::string& id,
+                  std::vector<Row>& rows, ListOf&& list_of) {
+    if (rows.empty() || !has_table(table)) {
+      return;
+    }
+    auto row = rows.begin();
+    each(
+        "SELECT " + columns<StepKey, Record>(table) + " FROM " + table + kOfRun +
+            " AND step >= ?2 ORDER BY step, " + order,
+        [&](Statement& s) { s.bind(1, id).bind(2, rows.front().step); },
+        [&](const Statement& s) {
+          StepKey key;
+          const int rest = read_columns(s, 0, key);
+          row = std::find_if(row, rows.end(), [&](const Row& r) { return r.step >= key.step; });
+          if (row != rows.end() && row->step == key.step) {
+            read_columns(s, rest, list_of(*row).emplace_back());
+          }
+        });
+  }
+
   // Whether rates and pauses are lines of the log still: a file that only a writer migrates.
   bool keeps_rows_in_log() { return has_column("events", "message") && !has_table("pauses"); }
 
@@ -354,8 +377,15 @@ std::vector<HealthRecord> RunReader::health(const std::string& id, std::int64_t 
   return records;
 }
 
-std::vector<ValidationRow> RunReader::validation(const std::string& id, std::int64_t after_step) {
-  return impl_->rows_after<ValidationRow>("validation", id, after_step);
+std::vector<ValidationRow> RunReader::validation(const std::string& id, std::int64_t after_step,
+                                                 bool each_image) {
+  auto rows = impl_->rows_after<ValidationRow>("validation", id, after_step);
+  if (each_image) {
+    impl_->read_lists<ImageLoss>(
+        "validation_images", "image", id, rows,
+        [](ValidationRow & row) -> auto& { return row.each; });
+  }
+  return rows;
 }
 
 std::vector<RunRates> RunReader::rates(const std::string& id, std::int64_t after_step) {
@@ -364,24 +394,9 @@ std::vector<RunRates> RunReader::rates(const std::string& id, std::int64_t after
     std::erase_if(rates, [&](const RunRates& r) { return r.step <= after_step; });
     return rates;
   }
-  std::vector<RunRates> rates = impl_->rows_after<RunRates>("rates", id, after_step);
-  if (rates.empty()) {
-    return rates;
-  }
-  auto record = rates.begin();
-  impl_->each(
-      "SELECT " + impl_->columns<StepKey, ProcessRate>("process_rates") + " FROM process_rates" +
-          kOfRun + " AND step > ?2 ORDER BY step, process",
-      [&](Statement& s) { s.bind(1, id).bind(2, after_step); },
-      [&](const Statement& s) {
-        StepKey key;
-        const int rest = read_columns(s, 0, key);
-        record = std::find_if(record, rates.end(),
-                              [&](const RunRates& r) { return r.step >= key.step; });
-        if (record != rates.end() && record->step == key.step) {
-          read_columns(s, rest, record->processes.emplace_back());
-        }
-      });
+  auto rates = impl_->rows_after<RunRates>("rates", id, after_step);
+  impl_->read_lists<ProcessRate>(
+      "process_rates", "process", id, rates, [](RunRates & r) -> auto& { return r.processes; });
   return rates;
 }
 

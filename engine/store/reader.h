@@ -43,8 +43,9 @@ class RunReader {
   /// many records as make about that many rows, spread evenly from the first to the last.
   std::vector<HealthRecord> health(const std::string& id, std::int64_t after_step = -1,
                                    std::size_t most_rows = 0);
-  /// Validation losses of steps > after_step, ascending.
-  std::vector<ValidationRow> validation(const std::string& id, std::int64_t after_step = -1);
+  /// Validation losses of steps > after_step, ascending; of each image only if asked.
+  std::vector<ValidationRow> validation(const std::string& id, std::int64_t after_step = -1,
+                                        bool each_image = true);
   /// Rates of the processes together, of steps > after_step, ascending; none of a run by one.
   std::vector<RunRates> rates(const std::string& id, std::int64_t after_step = -1);
   /// The last of them.

@@ -95,17 +95,32 @@ struct StepRow {
   }
 };
 
+/// One validation image's loss: the mean over its timesteps. Noise and timesteps are those of every
+/// other validation, so that two losses of an image differ by the model alone.
+struct ImageLoss {
+  std::int64_t image = 0;  ///< number among the validation images
+  std::string name;        ///< its file below its folder, UTF-8
+  double loss = 0;         ///< NaN is kept
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"image", &ImageLoss::image}, Field{"name", &ImageLoss::name},
+                      Field{"loss", &ImageLoss::loss}};
+  }
+};
+
 /// The validation loss after a step.
 struct ValidationRow {
   std::int64_t step = 0;
   double loss = 0;  ///< mean over images and timesteps; NaN is kept
   std::int64_t images = 0;
-  double seconds = 0;  ///< time taken
+  double seconds = 0;             ///< time taken
+  std::vector<ImageLoss> each{};  ///< by number; empty in rows of formats before the ninth
 
   static constexpr auto fields() {
     return std::tuple{Field{"step", &ValidationRow::step}, Field{"loss", &ValidationRow::loss},
                       Field{"images", &ValidationRow::images},
-                      Field{"seconds", &ValidationRow::seconds}};
+                      Field{"seconds", &ValidationRow::seconds},
+                      Field{"each", &ValidationRow::each}};
   }
 };
 

@@ -350,13 +350,16 @@ void Trainer::finish_sum() {
 void Trainer::after_step() {
   const std::int64_t step = state_.step;
   start_.notice_changed_files();
-  if (saver_.is_due() && step < steps_.steps()) {
+  const bool saves = saver_.is_due() && step < steps_.steps();
+  if (saves) {
     saver_.save();
   }
   if (samples_.is_due()) {
     samples_.make();
   }
-  if (step % parts_.preset().training.validate_every == 0) {
+  // Each checkpoint is validated, so that they can be compared; only one process knows of it.
+  if (step % parts_.preset().training.validate_every == 0 ||
+      (validation_.has_images() && parts_.ranks.any(saves))) {
     validation_.run();
   }
   if (step % kStepsBetweenComparisons == 0) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <utility>
 #include <vector>
 
 #include "engine/train/micro_steps.h"
@@ -33,12 +34,16 @@ double Validation::loss_of(std::int64_t image, std::size_t draw) {
            {static_cast<std::uint64_t>(parts_.preset().training.seed), 0});
 }
 
+bool Validation::has_images() const {
+  return parts_.plan.data && !parts_.plan.data->images().validation().empty();
+}
+
 void Validation::run() {
-  const auto images = parts_.plan.data ? std::ssize(parts_.plan.data->images().validation()) : 0;
-  if (images == 0 || done_at_ == state_.step) {
+  if (!has_images() || done_at_ == state_.step) {
     return;
   }
-  state_.with_schedule_free([&] { run_images(images); });
+  state_.with_schedule_free(
+      [&] { run_images(std::ssize(parts_.plan.data->images().validation())); });
 }
 
 void Validation::run_images(std::int64_t images) {
@@ -48,6 +53,7 @@ void Validation::run_images(std::int64_t images) {
   constexpr std::size_t kDraws = BatchSource::kValidationDraws;
   const std::int64_t ranks = parts_.ranks.size();
   double sum = 0;
+  std::vector<ImageLoss> each;
   bool stopped = false;
   for (std::int64_t begin = 0; begin < images && !stopped; begin += ranks) {
     const std::int64_t end = std::min(begin + ranks, images);
@@ -57,9 +63,15 @@ void Validation::run_images(std::int64_t images) {
       losses[which] = parts_.ranks.gather(mine < end ? loss_of(mine, which) : 0);
     }
     for (std::int64_t i = 0; i < end - begin; ++i) {  // in the same order as in one process
+      double of_image = 0;
       for (const std::vector<double>& draw : losses) {
         sum += draw[static_cast<std::size_t>(i)];
+        of_image += draw[static_cast<std::size_t>(i)];
       }
+      const std::int64_t image = begin + i;
+      each.push_back({image,
+                      parts_.plan.data->images().validation()[static_cast<std::size_t>(image)].name,
+                      of_image / static_cast<double>(kDraws)});
     }
     parts_.log.progress(RunPhase::validating, end, images);
     stopped = parts_.ranks.any(parts_.control.stop_requested() != RunControl::Stop::none);
@@ -71,7 +83,8 @@ void Validation::run_images(std::int64_t images) {
   done_at_ = state_.step;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   const auto losses = static_cast<std::size_t>(images) * kDraws;
-  parts_.log.validation({state_.step, sum / static_cast<double>(losses), images, took.count()});
+  parts_.log.validation(
+      {state_.step, sum / static_cast<double>(losses), images, took.count(), std::move(each)});
 }
 
 }  // namespace mantissa

@@ -18,6 +18,7 @@ class Validation {
 
   /// Records the programs of all validation images, so that run() doesn't wait for it.
   void prepare();
+  bool has_images() const;
   /// Once per step, if there are such images; ends early, without a record, if the run is to stop.
   void run();
 

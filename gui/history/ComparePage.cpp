@@ -12,13 +12,16 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
+#include "engine/store/checkpoint_choice.h"
 #include "engine/store/metrics.h"
 #include "engine/store/rows.h"
+#include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/history/RunModel.h"
 #include "gui/plot/PlotWidget.h"
@@ -416,6 +419,25 @@ void ComparePage::update_settings() {
   if (std::any_of(here.begin(), here.end(),
                   [](const Run* r) { return r->detail.rates.has_value(); })) {
     add_of_each(tr("Processes"), [](const Run& r) { return process_rates_text(r.detail); });
+  }
+  std::vector<std::optional<CheckpointChoice>> choices;
+  for (const Run* run : here) {
+    choices.push_back(choose_checkpoint(run->detail.validation, run->detail.checkpoints));
+  }
+  if (std::any_of(choices.begin(), choices.end(), [](const auto& c) { return c.has_value(); })) {
+    QStringList steps;
+    for (const auto& choice : choices) {
+      steps << (!choice                           ? QString()
+                : choice->better_than_untrained() ? tr("step %1").arg(step_text(choice->step))
+                                                  : tr("none"));
+    }
+    add(tr("Suggested checkpoint"), steps);
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      if (choices[i]) {
+        settings_table_->item(settings_table_->rowCount() - 1, static_cast<int>(i) + 1)
+            ->setToolTip(message_text(choices[i]->text()));
+      }
+    }
   }
   add_of_each(tr("Clipped steps"),
               [](const Run& r) { return step_text(step_figures(r.detail.steps).clipped); });

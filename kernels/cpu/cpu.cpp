@@ -7,7 +7,8 @@
 
 namespace mantissa {
 
-#if defined(MANTISSA_ISA_VARIANTS)
+// Copies of the kernels in this build: v3 and others to choose from at start, or one alone.
+#if defined(MANTISSA_HAS_v3)
 namespace isa_v3 {
 std::unique_ptr<Kernels> make_backend(int threads);
 }
@@ -23,17 +24,17 @@ std::unique_ptr<Kernels> make_backend(int threads);
 }
 #endif
 
-#if defined(MANTISSA_ISA_VARIANTS) || defined(MANTISSA_NATIVE_ISA)
+#if defined(MANTISSA_HAS_v3) || defined(MANTISSA_NATIVE_ISA)
 namespace {
 
-bool has_avx512() {
+[[maybe_unused]] bool has_avx512() {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
          __builtin_cpu_supports("avx512cd");
 }
 
 // Every processor with bf16 has VNNI.
-bool has_bf16() {
+[[maybe_unused]] bool has_bf16() {
   return has_avx512() && __builtin_cpu_supports("avx512bf16") &&
          __builtin_cpu_supports("avx512vnni");
 }
@@ -54,10 +55,17 @@ std::unique_ptr<Kernels> make_cpu_kernels(int threads, CpuIsa isa) {
   if (threads <= 0) {
     threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   }
-#if defined(MANTISSA_ISA_VARIANTS)
-  if (isa == CpuIsa::best && has_avx512()) {
-    return has_bf16() ? isa_v4_bf16::make_backend(threads) : isa_v4::make_backend(threads);
+#if defined(MANTISSA_HAS_v3)
+#if defined(MANTISSA_HAS_v4_bf16)
+  if (isa == CpuIsa::best && has_bf16()) {
+    return isa_v4_bf16::make_backend(threads);
   }
+#endif
+#if defined(MANTISSA_HAS_v4)
+  if (isa == CpuIsa::best && has_avx512()) {
+    return isa_v4::make_backend(threads);
+  }
+#endif
   require_avx2();
   return isa_v3::make_backend(threads);
 #else

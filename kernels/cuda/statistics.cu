@@ -10,6 +10,8 @@ namespace {
 constexpr int kBins = TensorStatistics::kBins;
 constexpr int kWarps = kThreads / kWarp;
 constexpr std::int64_t kMostBlocks = 512;
+/// Values for each thread before there are more blocks: a block's sums cost as much.
+constexpr std::int64_t kValues = 8;
 
 /// Sums over what one block read.
 struct Partial {
@@ -147,7 +149,7 @@ void CudaKernels::launch_statistics(const View& x, const View& column_factor, DT
   }
   const bool by_row = scale && scale.count() > 1;
   const bool flat = x.contiguous() && !by_row && !column_factor;
-  const Grid grid = grid_for(x.count(), kThreads, kMostBlocks);
+  const Grid grid = grid_for((x.count() + kValues - 1) / kValues, kThreads, kMostBlocks);
   auto* partial = context_->scratch<Partial>(Scratch::partial, kMostBlocks);
   dispatch_float(x.dtype, [&]<typename S>() {
     const Looked<S> looked{x.as<S>(),

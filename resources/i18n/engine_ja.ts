@@ -5911,5 +5911,17 @@
         <source>{file}: {tensor} and {other} adapt the same layer under two names. Remove one of them where the file was made</source>
         <translation>{file}: {tensor} と {other} は同じレイヤーを 2 つの名前で変更しています。ファイルを作成したプログラムで一方を取り除いてください</translation>
     </message>
+    <message>
+        <source>no checkpoint is better than the untrained model beyond the error of {images} validation images: step {step} differs from it by {difference}</source>
+        <translation>{images} 枚の検証用の画像の誤差を超えて学習前のモデルより良いチェックポイントはありません。ステップ {step} との差は {difference} です</translation>
+    </message>
+    <message>
+        <source>step {step} is suggested: it has the lowest validation loss of all checkpoints, {loss}</source>
+        <translation>おすすめはステップ {step} です。検証の損失が全チェックポイントの中で最も小さく、{loss} です</translation>
+    </message>
+    <message>
+        <source>step {step} is suggested: the validation loss of step {lowest} is lower by only {difference}, and fewer steps memorise less</source>
+        <translation>おすすめはステップ {step} です。ステップ {lowest} の検証の損失は {difference} 小さいだけで、ステップが少ないほど丸暗記しません</translation>
+    </message>
 </context>
 </TS>

@@ -5911,5 +5911,17 @@
         <source>{file}: {tensor} and {other} adapt the same layer under two names. Remove one of them where the file was made</source>
         <translation>{file}：{tensor} 与 {other} 以两个名称修改同一层。请在生成该文件的程序中移除其中一个</translation>
     </message>
+    <message>
+        <source>no checkpoint is better than the untrained model beyond the error of {images} validation images: step {step} differs from it by {difference}</source>
+        <translation>没有检查点优于未训练的模型，差别都在 {images} 张验证图片的误差之内：步 {step} 与它相差 {difference}</translation>
+    </message>
+    <message>
+        <source>step {step} is suggested: it has the lowest validation loss of all checkpoints, {loss}</source>
+        <translation>建议取步 {step}：它的验证损失是所有检查点中最低的，为 {loss}</translation>
+    </message>
+    <message>
+        <source>step {step} is suggested: the validation loss of step {lowest} is lower by only {difference}, and fewer steps memorise less</source>
+        <translation>建议取步 {step}：步 {lowest} 的验证损失只低 {difference}，而步数越少，死记的也越少</translation>
+    </message>
 </context>
 </TS>

@@ -934,6 +934,18 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         <source>Processes</source>
         <translation>プロセス</translation>
     </message>
+    <message>
+        <source>Suggested checkpoint</source>
+        <translation>おすすめのチェックポイント</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>ステップ %1</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>なし</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::CropView</name>

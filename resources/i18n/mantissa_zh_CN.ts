@@ -934,6 +934,18 @@ Select several with Ctrl or Shift to compare them.</source>
         <source>Processes</source>
         <translation>进程</translation>
     </message>
+    <message>
+        <source>Suggested checkpoint</source>
+        <translation>建议的检查点</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>步 %1</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::CropView</name>

@@ -584,8 +584,8 @@
         <translation>検証の間隔</translation>
     </message>
     <message>
-        <source>Computes the validation loss every so many steps, always with the same noise at the same four timesteps. Costs about one training step per validation image and never changes the training.</source>
-        <translation>検証用の画像の損失を調べるステップの間隔です。いつも同じノイズと、同じ 4 つのタイムステップで調べます。1 枚につき学習 1 ステップほどの時間がかかり、学習には影響しません。</translation>
+        <source>Computes the validation loss every so many steps and at each checkpoint, always with the same noise at the same four timesteps. Costs about one training step per validation image and never changes the training.</source>
+        <translation>検証用の画像の損失を調べるステップの間隔です。チェックポイントごとにも調べます。いつも同じノイズと、同じ 4 つのタイムステップで調べます。1 枚につき学習 1 ステップほどの時間がかかり、学習には影響しません。</translation>
     </message>
     <message>
         <source>Prediction target</source>

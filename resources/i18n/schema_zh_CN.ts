@@ -584,8 +584,8 @@
         <translation>验证间隔</translation>
     </message>
     <message>
-        <source>Computes the validation loss every so many steps, always with the same noise at the same four timesteps. Costs about one training step per validation image and never changes the training.</source>
-        <translation>每隔多少步看一次验证图片的损失，总是用同样的噪声和同样的四个时间步。每张这样的图片大约花费一个训练步的时间，不会影响训练。</translation>
+        <source>Computes the validation loss every so many steps and at each checkpoint, always with the same noise at the same four timesteps. Costs about one training step per validation image and never changes the training.</source>
+        <translation>每隔多少步看一次验证图片的损失，每个检查点也看一次，总是用同样的噪声和同样的四个时间步。每张这样的图片大约花费一个训练步的时间，不会影响训练。</translation>
     </message>
     <message>
         <source>Prediction target</source>

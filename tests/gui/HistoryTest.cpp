@@ -14,6 +14,8 @@
 #include <QToolButton>
 #include <QtTest>
 #include <cmath>
+#include <filesystem>
+#include <utility>
 
 #include "engine/io/run_lock.h"
 #include "engine/preset/preset_io.h"
@@ -130,6 +132,22 @@ void HistoryTest::compares_runs() {
     store.create_run(t.row(QStringLiteral("r2"), QStringLiteral("finished"), slow));
     HistoryStudio::add_steps(store, "r1", 1, 50, 0.1);
     HistoryStudio::add_steps(store, "r2", 1, 80, 0.2);
+    // The last is lowest, but not beyond its error.
+    const std::pair<std::int64_t, std::pair<double, double>> losses[] = {
+        {0, {1, 2}}, {20, {0.5, 1.5}}, {40, {0.502, 1.496}}};
+    for (const auto& [step, each] : losses) {
+      store.add_validation("r1", {step,
+                                  (each.first + each.second) / 2,
+                                  2,
+                                  1,
+                                  {{0, "a.png", each.first}, {1, "b.png", each.second}}});
+      if (step > 0) {
+        const std::filesystem::path folder =
+            to_path(t.folder.filePath(QStringLiteral("step-%1").arg(step)));
+        std::filesystem::create_directories(folder);
+        store.add_checkpoint("r1", {step, path_to_utf8(folder), 1});
+      }
+    }
   }
   t.show_history(2);
   t.choose({QStringLiteral("r1"), QStringLiteral("r2")});
@@ -148,6 +166,14 @@ void HistoryTest::compares_runs() {
   QVERIFY(!keys.contains(QStringLiteral("adapter.rank")));  // the same in both
   QVERIFY(!table->findItems(QStringLiteral("Learning rate"), Qt::MatchExactly).isEmpty());
   QCOMPARE(table->columnCount(), 3);
+  const auto suggested = table->findItems(QStringLiteral("Suggested checkpoint"), Qt::MatchExactly);
+  QCOMPARE(suggested.size(), 1);
+  const int row = suggested.first()->row();
+  const int of_r1 = table->horizontalHeaderItem(1)->text() == QLatin1String("a") ? 1 : 2;
+  QCOMPARE(table->item(row, of_r1)->text(), QStringLiteral("step 20"));
+  QVERIFY2(table->item(row, of_r1)->toolTip().contains(QLatin1String("step 40 is lower by only")),
+           qPrintable(table->item(row, of_r1)->toolTip()));
+  QCOMPARE(table->item(row, 3 - of_r1)->text(), QString());
   t.choose({QStringLiteral("r1")});
   QCOMPARE(compare->loss_plot()->series().size(), std::size_t{1});
   QCOMPARE(table->horizontalHeaderItem(2)->text(), QStringLiteral("Default"));

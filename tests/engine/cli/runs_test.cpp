@@ -37,7 +37,9 @@ class RunsTest : public CliTest {
         store.add_step(row.id, step);
       }
       for (const int at : {0, 40, 80, 100}) {
-        store.add_validation(row.id, {at, at == 80 ? 0.25 : 0.5 + i, 3, 1});
+        const double loss = at == 80 ? 0.25 : 0.5 + i;
+        store.add_validation(
+            row.id, {at, loss, 2, 1, {{0, "a.png", loss - 0.125}, {1, "b.png", loss + 0.125}}});
       }
       store.add_event(row.id, LogLevel::info, Message::verbatim("it began"));
       if (i == 1) {
@@ -93,12 +95,16 @@ TEST_F(RunsTest, Show) {
   EXPECT_THAT(out(), HasSubstr("ckpt-100"));
   EXPECT_THAT(out(), HasSubstr("it began"));
   EXPECT_THAT(out(), HasSubstr("Validation loss"));
-  EXPECT_THAT(out(), HasSubstr("  80    0.25  best\n"));
+  EXPECT_THAT(out(), testing::ContainsRegex("  80 +0.25 +-0.625 ± 0 +lowest\n"));
+  EXPECT_THAT(out(), HasSubstr("no checkpoint is better than the untrained model"));
   ASSERT_EQ(run({"runs", "show", "20260101-a", "--json"}), 0);
   EXPECT_EQ(events().at(0)["preset"]["adapter"]["rank"], 4);
   EXPECT_EQ(events().at(0)["checkpoints"][0]["bytes"], 2048);
   EXPECT_EQ(events().at(0)["best_validation_step"], 80);
-  EXPECT_EQ(events().at(0)["validation"][0]["images"], 3);
+  EXPECT_TRUE(events().at(0)["suggested_checkpoint_step"].is_null())
+      << "none is better than step 0";
+  EXPECT_EQ(events().at(0)["validation"][0]["images"], 2);
+  EXPECT_EQ(events().at(0)["validation"][2]["each"][1]["loss"], 0.375);
   EXPECT_TRUE(events().at(0)["rates"].empty()) << "a run by one process";
   ASSERT_EQ(run({"runs", "show", "20260102-b", "--json"}), 0);
   EXPECT_EQ(events().at(0)["rates"][0]["processes"][1]["host"], "node-b");
@@ -165,7 +171,7 @@ TEST_F(RunsTest, Export) {
   EXPECT_EQ(all["checkpoints"][0]["path"], "ckpt-100");
   EXPECT_EQ(all["samples"][0]["prompt"], "a cat");
   EXPECT_EQ(all["events"][0]["message"], "it began");
-  EXPECT_EQ(all["validation"][2]["images"], 3);
+  EXPECT_EQ(all["validation"][2]["images"], 2);
   EXPECT_TRUE(all["pauses"].empty());
   ASSERT_EQ(run({"runs", "export", "20260101", "--out", path("run.json")}), 0) << err();
   EXPECT_EQ(nlohmann::json::parse(std::ifstream(folder_ / "run.json")), all);

@@ -24,8 +24,9 @@ TEST_F(StoreFile, MissingDatabaseReadsAsEmpty) {
   EXPECT_EQ(reader.list_runs().size(), 1u);
 }
 
-/// From the eighth format back to the seventh.
+/// From the ninth format back to the seventh.
 constexpr const char* kToFormat7 = R"(
+  DROP TABLE validation_images;
   DROP TABLE rates;
   DROP TABLE process_rates;
   DROP TABLE pauses;
@@ -172,6 +173,32 @@ TEST_F(StoreFile, ADatabaseOfTheThirdFormatGainsValidation) {
   EXPECT_EQ(RunReader(file_).validation("a1").size(), 1u);
 }
 
+TEST_F(StoreFile, ADatabaseOfTheEighthFormatGainsTheLossOfEachImage) {
+  const ValidationRow row{1, 0.5, 2, 0.1, {{0, "a.png", 0.25}, {1, "b.png", 0.75}}};
+  {
+    RunStore store(file_);
+    store.create_run(run("a1"));
+    store.add_validation("a1", row);
+  }
+  raw("DROP TABLE validation_images; UPDATE schema SET version = 8");
+  const auto losses = [&](std::int64_t after = -1) {
+    return RunReader(file_).validation("a1", after).back().each;
+  };
+  EXPECT_TRUE(losses().empty()) << "read before a writer came";
+  RunStore store(file_);
+  EXPECT_EQ(files_with(".format-8-").size(), 1u) << "the database as it was is kept";
+  EXPECT_TRUE(losses().empty()) << "nobody recorded them";
+  ValidationRow second = row;
+  second.step = 2;
+  store.add_validation("a1", second);
+  store.flush();
+  EXPECT_TRUE(RunReader(file_).validation("a1").front().each.empty());
+  ASSERT_EQ(losses(1).size(), 2u);
+  EXPECT_EQ(losses(1)[1].name, "b.png");
+  EXPECT_EQ(losses(1)[1].loss, 0.75);
+  EXPECT_TRUE(RunReader(file_).validation("a1", 1, false).back().each.empty()) << "not asked for";
+}
+
 TEST_F(StoreFile, ADatabaseOfTheSixthFormatGainsFamilies) {
   {
     RunStore store(file_);
@@ -296,7 +323,7 @@ TEST_F(StoreFile, ADatabaseOfTheSeventhFormatGainsRatesAndPauses) {
   };
   check(RunReader(file_), "read before a writer came");
   { RunStore store(file_); }
-  check(RunReader(file_), "brought to the eighth");
+  check(RunReader(file_), "brought to this version's");
   ASSERT_EQ(files_with(".format-7-").size(), 1u) << "the database as it was is kept";
   check(RunReader(files_with(".format-7-")[0]), "the copy");
   // From now on no sentence is read: neither one in the old words, nor what became of the others.

@@ -176,7 +176,8 @@ TEST_F(StoreRecords, KeepsValidation) {
   for (int i = 0; i <= 30; i += 10) {
     store.add_validation("a1", {i, 1.0 / (i + 1), 7, 0.25});
   }
-  store.add_validation("a1", {30, std::nan(""), 7, 0.5});  // twice is once
+  store.add_validation("a1",
+                       {30, std::nan(""), 2, 0.5, {{0, "a", 1}, {1, "b", 2}}});  // twice is once
   store.add_validation("a2", {0, 3, 1, 0.125});
   store.flush();
   RunReader reader(file_);
@@ -190,6 +191,9 @@ TEST_F(StoreRecords, KeepsValidation) {
   EXPECT_EQ(reader.validation("a1", 10).size(), 2u);
   store.resume_run("a1", 20, "preparing", "here", 3);
   EXPECT_EQ(reader.validation("a1").size(), 3u) << "what lies after the resumed step is gone";
+  store.add_validation("a1", {30, 1, 1, 0.5, {{0, "a", 1}}});
+  store.flush();
+  EXPECT_EQ(reader.validation("a1").back().each.size(), 1u) << "of each image too";
   store.delete_run("a1");
   EXPECT_TRUE(reader.validation("a1").empty());
   EXPECT_EQ(reader.validation("a2").size(), 1u);

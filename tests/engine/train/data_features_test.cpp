@@ -18,6 +18,7 @@
 #include "engine/plan/plan_run.h"
 #include "engine/plan/planned_run.h"
 #include "engine/run/run_folder.h"
+#include "engine/store/checkpoint_choice.h"
 #include "engine/store/reader.h"
 #include "engine/train/run_training.h"
 #include "kernels/cpu/cpu.h"
@@ -313,6 +314,7 @@ TEST_F(DataFeatures, ComputingValidationLossChangesNoBit) {
   job_.images = {copy_demo("all", 1, 12)};
   job_.preset.data.validation_share = 0.25;
   job_.preset.training.validate_every = 2;
+  job_.preset.output.save_every = 3;
   job_.preset.adapter.dropout = 0.2;
   job_.preset.training.steps = 5;
   job_.preset.precision.compute = ComputeType::fp8;
@@ -323,7 +325,7 @@ TEST_F(DataFeatures, ComputingValidationLossChangesNoBit) {
     steps.push_back(v.step);
     EXPECT_TRUE(std::isfinite(v.loss) && v.loss > 0);
   }
-  EXPECT_EQ(steps, (std::vector<std::int64_t>{0, 2, 4, 5}));
+  EXPECT_EQ(steps, (std::vector<std::int64_t>{0, 2, 3, 4, 5})) << "at the checkpoint, too";
   // The same images without the validation images.
   const ImageLibrary library;
   const ImageSets sets = gather_sets({job_.images, {}, {}}, job_.preset, {});
@@ -355,6 +357,16 @@ TEST_F(DataFeatures, ValidationIsTheSameQuestionEveryTime) {
   ASSERT_EQ(rows.size(), 4U);
   EXPECT_EQ(rows[3].step, 3);
   EXPECT_EQ(rows[3].loss, still.validation[3].loss);
+  ASSERT_EQ(rows[3].each.size(), 3U);
+  double sum = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(rows[3].each[i].loss, rows[0].each[i].loss);
+    EXPECT_NE(rows[3].each[i].loss, rows[3].each[(i + 1) % 3].loss);
+    EXPECT_EQ(rows[3].each[i].name, rows[0].each[i].name);
+    sum += rows[3].each[i].loss;
+  }
+  EXPECT_NEAR(sum / 3, rows[3].loss, 1e-12);
+  EXPECT_EQ(paired_difference(rows[3], rows[0]).error, 0);
   // Another seed trains differently but validates the same.
   job_.preset.optimizer.learning_rate = 1e-3;
   job_.preset.training.seed = 9;

@@ -174,6 +174,7 @@ class Machine {
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<Worker*> idle_;
   std::vector<Thread> threads_;
+  std::vector<unsigned> in_warp_;  ///< by warp: its lanes that wait in a warp function
   const std::function<void()>* kernel_ = nullptr;
   std::vector<int> turns_;    ///< threads in the order of their turns
   std::vector<int> fresh_;    ///< of the running group: not yet started, the next at the end
@@ -288,6 +289,7 @@ bool Machine::run_group(int begin, int end) {
 
 void Machine::run_block(int threads, const std::function<void()>& kernel) {
   threads_.assign(static_cast<std::size_t>(threads), Thread{});
+  in_warp_.assign(static_cast<std::size_t>((threads + warpSize - 1) / warpSize), 0u);
   kernel_ = &kernel;
   votes_ = 0;
   while (true) {
@@ -378,23 +380,23 @@ std::string Machine::deadlock_text() const {
 
 /// Whether all lanes of call.mask have arrived; then each has its result.
 bool Machine::complete(int warp, const WarpCall& call) {
-  const int n = static_cast<int>(threads_.size());
+  unsigned& waiting = in_warp_[static_cast<std::size_t>(warp)];
+  if ((call.mask & ~waiting) != 0) {
+    return false;
+  }
   Thread* lanes[32] = {};
   for (int lane = 0; lane < warpSize; ++lane) {
     if ((call.mask >> lane & 1u) == 0) {
       continue;
     }
-    const int t = warp * warpSize + lane;
-    if (t >= n) {
-      return false;
-    }
-    Thread& thread = threads_[static_cast<std::size_t>(t)];
-    if (thread.state != State::in_warp || thread.call.mask != call.mask ||
-        thread.call.function != call.function || thread.call.bytes != call.bytes) {
+    Thread& thread = threads_[static_cast<std::size_t>(warp * warpSize + lane)];
+    if (thread.call.mask != call.mask || thread.call.function != call.function ||
+        thread.call.bytes != call.bytes) {
       return false;
     }
     lanes[lane] = &thread;
   }
+  waiting &= ~call.mask;
   unsigned char values[32][16];
   unsigned votes = 0;
   for (int lane = 0; lane < warpSize; ++lane) {
@@ -426,11 +428,16 @@ unsigned Machine::warp_call(WarpFunction function, unsigned mask, int source, vo
                              ", which its mask leaves out");
   }
   Thread& thread = threads_[static_cast<std::size_t>(current_)];
-  thread.call = {function, mask, source, vote, bytes};
+  thread.call.function = function;
+  thread.call.mask = mask;
+  thread.call.source = source;
+  thread.call.vote = vote;
+  thread.call.bytes = bytes;
   if (bytes > 0) {
     std::memcpy(thread.call.value, value, bytes);
   }
   thread.state = State::in_warp;
+  in_warp_[static_cast<std::size_t>(warp)] |= 1u << lane;
   if (!complete(warp, thread.call)) {
     wait(State::in_warp);
   }
