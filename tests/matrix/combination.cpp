@@ -42,10 +42,12 @@ void for_triples(Visit&& visit) {
   }
 }
 
-/// A rate at which each rule makes progress in 20 steps.
+/// A rate at which each rule makes progress in 20 steps. Prodigy's own rate grows from 1e-6, and
+/// later where what it estimates it from is an average.
 double rate_of(OptimizerType type) {
   const OptimizerRow& row = optimizer_row(type);
-  return row.finds_rate()                                             ? 1.0
+  return type == OptimizerType::prodigy_schedule_free                 ? 20.0
+         : row.finds_rate()                                           ? 1.0
          : !row.normalises                                            ? 0.1
          : type == OptimizerType::lion || type == OptimizerType::came ? 1e-3
                                                                       : 2e-3;
