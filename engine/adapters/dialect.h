@@ -80,8 +80,8 @@ std::optional<std::string> written_swapped(std::string_view path, const Dialect&
 struct NamedModule {
   std::string path;
   const Dialect* dialect = &kDiffusersDialect;
-  /// Paths of the parts of a fused module, whose own is the original checkpoints': the base model's
-  /// modules that share its outputs equally, in order.
+  /// The base model's modules that have the equal shares of the outputs of a fused module, in
+  /// order, whose own path is the original checkpoints'; one with several shares is there for each.
   std::vector<std::string> slices{};
   /// The name is the original checkpoints', whose halves of the outputs are the other way round.
   bool swapped = false;

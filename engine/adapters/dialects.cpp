@@ -56,7 +56,7 @@ std::vector<NamedModule> fused_modules(std::span<const std::string> paths, const
     if (const auto fused = module ? base.fused(module->part, module->path) : std::nullopt) {
       auto& list = slices[module_path(module->part, fused->path)];
       list.resize(static_cast<std::size_t>(fused->slices));
-      list.at(static_cast<std::size_t>(fused->slice)) = path;
+      std::fill_n(list.begin() + fused->slice, fused->span, path);
     }
   }
   std::vector<NamedModule> modules;

@@ -9,18 +9,23 @@
 namespace mantissa {
 namespace {
 
-/// The share `index` of `count` equal ones.
-std::vector<float> share(const std::vector<float>& values, std::size_t index, std::size_t count) {
-  const std::size_t size = values.size() / count;
-  const auto begin = values.begin() + static_cast<std::ptrdiff_t>(index * size);
-  return {begin, begin + static_cast<std::ptrdiff_t>(size)};
-}
-
-/// The shares of one fused module in order; null for those without an adapter.
+/// The shares of one fused module in order; null for those without an adapter. A module with
+/// several stands in each of them.
 using Shares = std::vector<const AdapterModule*>;
 
 const AdapterModule& first_of(const Shares& shares) {
   return **std::find_if(shares.begin(), shares.end(), [](const auto* m) { return m != nullptr; });
+}
+
+/// Outputs of an equal share.
+std::int64_t share_rows(const Shares& shares) {
+  const AdapterModule& first = first_of(shares);
+  return first.up_shape[0] / std::ranges::count(shares, &first);
+}
+
+/// Whether share `i` is of the module of the one before it.
+bool goes_on(const Shares& shares, std::size_t i) {
+  return i > 0 && shares[i] != nullptr && shares[i] == shares[i - 1];
 }
 
 /// By the fused module's path.
@@ -31,7 +36,7 @@ std::map<std::string, Shares> fused_groups(std::span<const AdapterModule> module
     if (const auto fused = m.rank > 0 ? written_within(m.path, dialect, base) : std::nullopt) {
       Shares& shares = groups[fused->path];
       shares.resize(static_cast<std::size_t>(fused->slices));
-      shares.at(static_cast<std::size_t>(fused->slice)) = &m;
+      std::fill_n(shares.begin() + fused->slice, fused->span, &m);
     }
   }
   return groups;
@@ -71,8 +76,9 @@ AdapterModule joined(const std::string& path, const Shares& shares) {
   const AdapterModule& first = first_of(shares);
   const bool one_down = share_down(shares);
   AdapterModule whole{.path = path, .dora_axis = first.dora_axis, .in_original = true};
-  for (const AdapterModule* m : shares) {
-    const bool adds = m != nullptr && !(one_down && m != &first);
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    const AdapterModule* m = shares[i];
+    const bool adds = m != nullptr && !goes_on(shares, i) && !(one_down && m != &first);
     whole.rank += adds ? m->rank : 0;
     if (adds) {
       whole.down.insert(whole.down.end(), m->down.begin(), m->down.end());
@@ -81,11 +87,16 @@ AdapterModule joined(const std::string& path, const Shares& shares) {
   const double scale = first.alpha == 0 ? 1 : first.alpha / first.rank;
   whole.alpha = scale * whole.rank;
   whole.down_shape = {whole.rank, first.down_shape[1]};
-  whole.up_shape = {first.up_shape[0] * static_cast<std::int64_t>(shares.size()), whole.rank};
+  const std::int64_t rows = share_rows(shares);
+  whole.up_shape = {rows * static_cast<std::int64_t>(shares.size()), whole.rank};
   std::size_t column = 0;
-  for (const AdapterModule* m : shares) {
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    const AdapterModule* m = shares[i];
     if (m == nullptr) {
-      whole.up.resize(whole.up.size() + static_cast<std::size_t>(first.up_shape[0] * whole.rank));
+      whole.up.resize(whole.up.size() + static_cast<std::size_t>(rows * whole.rank));
+      continue;
+    }
+    if (goes_on(shares, i)) {
       continue;
     }
     add_rows(whole, *m, column);
@@ -96,6 +107,24 @@ AdapterModule joined(const std::string& path, const Shares& shares) {
 }
 
 }  // namespace
+
+std::vector<float> OutputShare::of(const std::vector<float>& values) const {
+  const std::size_t size = values.size() / shares;
+  const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first * size);
+  return {begin, begin + static_cast<std::ptrdiff_t>(count * size)};
+}
+
+std::vector<OutputShare> output_shares(std::span<const std::string> paths) {
+  std::vector<OutputShare> list;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (i > 0 && paths[i] == paths[i - 1]) {
+      ++list.back().count;
+    } else {
+      list.push_back({&paths[i], i, 1, paths.size()});
+    }
+  }
+  return list;
+}
 
 std::vector<AdapterModule> split_outputs(const AdapterModule& module,
                                          std::span<const std::string> paths,
@@ -112,14 +141,14 @@ std::vector<AdapterModule> split_outputs(const AdapterModule& module,
                         "plain LoRA where it was made">(file, module.path, count));
   }
   std::vector<AdapterModule> slices;
-  for (std::size_t i = 0; i < paths.size(); ++i) {
+  for (const OutputShare& share : output_shares(paths)) {
     AdapterModule slice = module;
-    slice.path = paths[i];
+    slice.path = *share.path;
     slice.product.reset();
-    slice.up_shape[0] = module.up_shape[0] / count;
-    slice.up = share(module.up, i, paths.size());
-    slice.dense = share(module.dense, i, paths.size());
-    slice.magnitude = share(module.magnitude, i, paths.size());
+    slice.up_shape[0] = module.up_shape[0] / count * static_cast<std::int64_t>(share.count);
+    slice.up = share.of(module.up);
+    slice.dense = share.of(module.dense);
+    slice.magnitude = share.of(module.magnitude);
     slices.push_back(std::move(slice));
   }
   return slices;

@@ -11,11 +11,23 @@
 
 namespace mantissa {
 
+/// One module's part of the outputs of a fused one.
+struct OutputShare {
+  const std::string* path;
+  std::size_t first = 0, count = 1;  ///< its equal shares
+  std::size_t shares = 1;            ///< of all
+
+  /// The module's rows of a matrix, or values of a vector.
+  std::vector<float> of(const std::vector<float>& values) const;
+};
+/// `paths` as in NamedModule::slices.
+std::vector<OutputShare> output_shares(std::span<const std::string> paths);
+
 /// A module of fused outputs (q, k, v in one) as modules of equal shares of them, in order, under
-/// the given paths: the same change of the weights, exactly. All have the same down matrix, their
-/// own rows of up or of the dense change, and their own magnitudes. Throws Error naming file and
-/// module if the outputs don't divide, or for a DoRA per input: its norms are of whole columns of
-/// the fused weight, which no module has alone.
+/// the given paths (NamedModule::slices): the same change of the weights, exactly. All have the
+/// same down matrix, their own rows of up or of the dense change, and their own magnitudes. Throws
+/// Error naming file and module if the outputs don't divide, or for a DoRA per input: its norms are
+/// of whole columns of the fused weight, which no module has alone.
 std::vector<AdapterModule> split_outputs(const AdapterModule& module,
                                          std::span<const std::string> paths,
                                          const std::string& file);

@@ -212,10 +212,8 @@ class Changes {
       put(path, member, tensor, std::move(values));
       return;
     }
-    const std::size_t share = values.size() / tensors.slices.size();
-    for (std::size_t i = 0; i < tensors.slices.size(); ++i) {
-      const auto begin = values.begin() + static_cast<std::ptrdiff_t>(i * share);
-      put(tensors.slices[i], member, tensor, {begin, begin + static_cast<std::ptrdiff_t>(share)});
+    for (const OutputShare& share : output_shares(tensors.slices)) {
+      put(*share.path, member, tensor, share.of(values));
     }
   }
   std::vector<WeightChange> take() { return std::move(list_); }

@@ -19,7 +19,7 @@ struct Family;
 /// How a file's tensor maps to weights.
 enum class NameTransform {
   none,
-  split_rows,   ///< several weights, each an equal share of the rows: q, k, v
+  split_rows,   ///< several weights, each some of equal shares of the rows: q, k, v
   transpose,    ///< stored as [in, out]
   squeeze,      ///< stored as a pointwise convolution, [out, in, 1, 1]
   swap_halves,  ///< stored with the second half of the rows first
@@ -34,19 +34,23 @@ struct NameMapping {
   NameTransform transform = NameTransform::none;
   std::vector<std::string> names;
   Part part;
+  /// With split_rows: how many shares each of them has; empty: one each.
+  std::vector<int> spans{};
 };
 
 /// A weight's tensor in a single file: the inverse of a NameMapping.
 struct OriginalTensor {
   std::string name;
   NameTransform transform = NameTransform::none;
-  int slice = 0, slices = 1;  ///< with split_rows: which share of the rows, of how many
+  int slice = 0, slices = 1;  ///< with split_rows: its first share of the rows, of how many
+  int span = 1;               ///< how many shares are its own
 };
 
-/// The module of original checkpoints that a module is a share of the outputs of.
+/// The module of original checkpoints that a module has some of the outputs of.
 struct FusedModule {
-  std::string path;  ///< without the part's prefix: "layers.4.attention.qkv"
-  int slice = 0, slices = 1;
+  std::string path;           ///< without the part's prefix: "layers.4.attention.qkv"
+  int slice = 0, slices = 1;  ///< the first of its shares, of how many
+  int span = 1;               ///< how many shares are its own
 };
 
 inline std::string weight_of(std::string_view module_path) {
@@ -59,7 +63,7 @@ inline std::optional<FusedModule> fused_module(const std::optional<OriginalTenso
     return std::nullopt;
   }
   return FusedModule{weight->name.substr(0, weight->name.size() - weight_of({}).size()),
-                     weight->slice, weight->slices};
+                     weight->slice, weight->slices, weight->span};
 }
 
 /// The module that a weight's tensor belongs to, if its halves of the rows are exchanged there.

@@ -95,7 +95,7 @@ class OriginalTensors {
     if (to->transform == NameTransform::split_rows) {
       auto& shares = fused_[to->name];
       shares.resize(static_cast<std::size_t>(to->slices), nullptr);
-      shares[static_cast<std::size_t>(to->slice)] = &tensor;
+      std::fill_n(shares.begin() + to->slice, to->span, &tensor);
       return;
     }
     Shape shape = tensor.shape;
@@ -132,7 +132,7 @@ class OriginalTensors {
     std::ranges::move(coded_tensors(tensor, *codes, told_), std::back_inserter(list_));
   }
 
-  /// q, k and v stacked by rows.
+  /// q, k and v stacked by rows; one with several shares stands in each of them.
   static TensorToWrite fused(const std::string& name,
                              const std::vector<const ModelTensor*>& shares) {
     for (const ModelTensor* share : shares) {
@@ -143,11 +143,16 @@ class OriginalTensors {
       }
     }
     Shape shape = shares[0]->shape;
-    shape[0] *= static_cast<std::int64_t>(shares.size());
+    shape[0] *= static_cast<std::int64_t>(
+        shares.size() / static_cast<std::size_t>(std::ranges::count(shares, shares[0])));
     return {name, shares[0]->dtype, shape, nullptr, [shares](std::span<std::byte> out) {
               const std::size_t bytes = out.size() / shares.size();
-              for (std::size_t i = 0; i < shares.size(); ++i) {
-                shares[i]->fill(out.subspan(i * bytes, bytes));
+              for (auto first = shares.begin(); first != shares.end();) {
+                const auto end = std::find_if(first, shares.end(),
+                                              [&](const auto* other) { return other != *first; });
+                (*first)->fill(out.subspan(static_cast<std::size_t>(first - shares.begin()) * bytes,
+                                           static_cast<std::size_t>(end - first) * bytes));
+                first = end;
               }
             }};
   }

@@ -28,13 +28,21 @@ void WeightData::take(const ModelFiles& found) {
         }
       }
       parts_of_file[at].insert(mapping->part);
-      const int count = static_cast<int>(mapping->names.size());
-      for (int i = 0; i < count; ++i) {
-        const std::string& name = mapping->names[static_cast<std::size_t>(i)];
+      const std::size_t count = mapping->names.size();
+      const auto span_of = [&](std::size_t i) {
+        return mapping->spans.empty() ? 1 : mapping->spans.at(i);
+      };
+      int shares = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        shares += span_of(i);
+      }
+      int first = 0;
+      for (std::size_t i = 0; i < count; first += span_of(i), ++i) {
+        const std::string& name = mapping->names[i];
         if (!part(mapping->part)
-                 .emplace(name,
-                          Weight{&tensor, mapping->transform, i, count, quantised.of(tensor.name),
-                                 quantised.rotation(tensor.name), &files[at]})
+                 .emplace(name, Weight{&tensor, mapping->transform, first, shares, span_of(i),
+                                       quantised.of(tensor.name), quantised.rotation(tensor.name),
+                                       &files[at]})
                  .second) {
           throw Error(
               message<"'{file}': two tensors stand for the {part} weight '{weight}' (one of "

@@ -19,7 +19,8 @@ struct WeightData {
   struct Weight {
     const TensorInfo* tensor = nullptr;
     NameTransform transform = NameTransform::none;
-    int slice = 0, slices = 1;        ///< which share of the rows, of how many
+    int slice = 0, slices = 1;        ///< its first share of the rows, of how many
+    int span = 1;                     ///< how many shares are its own
     std::span<const float> scales{};  ///< of all rows of the tensor, or one: owned by `scales`
     int rotation = 0;
     const TensorFile* file = nullptr;

@@ -144,7 +144,7 @@ WeightView WeightSource::view(Part part, std::string_view name) const {
                           "shares of its rows; its shape is {shape}">(
           path_to_utf8(data_->path), weight.tensor->name, weight.slices, view.shape.str()));
     }
-    view.shape[0] /= weight.slices;
+    view.shape[0] /= weight.slices;  // one share
     if (is_blocked(view.dtype) && view.stored() % block_values(view.dtype) != 0) {
       throw Error(message<"'{path}': tensor '{tensor}' is stored as {type}, in blocks that don't "
                           "end with its {count} projections; use the model in BF16">(
@@ -152,9 +152,11 @@ WeightView WeightSource::view(Part part, std::string_view name) const {
     }
     view.first = view.block_scales != nullptr ? view.stored() * weight.slice : 0;
     view.data += view.bytes() * static_cast<std::size_t>(weight.slice);
+    const auto rows = static_cast<std::size_t>(view.shape[0]);
+    view.shape[0] *= weight.span;
     if (view.scales.size() > 1) {
-      const auto rows = static_cast<std::size_t>(view.shape[0]);
-      view.scales = view.scales.subspan(static_cast<std::size_t>(weight.slice) * rows, rows);
+      view.scales = view.scales.subspan(static_cast<std::size_t>(weight.slice) * rows,
+                                        static_cast<std::size_t>(weight.span) * rows);
     }
   } else if (weight.transform == NameTransform::transpose) {
     if (view.shape.rank() != 2) {

@@ -21,10 +21,15 @@ std::optional<std::string> take_block(std::string_view& rest, std::span<const Na
 std::optional<std::string> rename_in_block(std::string_view name, std::span<const NamePair> stacks,
                                            std::span<const NamePair> table, bool forward);
 
-/// A tensor of a block that holds q, k and v in its authors' naming.
+/// A name in its authors' naming, where a norm's factor is its scale: ComfyUI saves it as a weight.
+std::string norm_factor_name(std::string_view name);
+
+/// A tensor of a block that holds q, k and v in its authors' naming, and perhaps a fourth weight
+/// behind them.
 struct FusedRow {
   std::string_view original;
-  std::array<std::string_view, 3> weights;
+  std::array<std::string_view, 4> weights;  ///< the last may be empty
+  int fourth = 4;                           ///< as many shares of the rows as q, k or v has one
 };
 /// The weights of such a tensor, and the tensor of such a weight; empty for others.
 std::optional<NameMapping> fused_to_diffusers(std::string_view name,

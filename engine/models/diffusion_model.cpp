@@ -132,6 +132,13 @@ TextValues DiffusionModel::text_inputs(Graph& graph, std::int64_t batch,
   return values;
 }
 
+void DiffusionModel::feed_guidance(Executor& executor, double scale) const {
+  if (takes_guidance()) {
+    const auto batch = static_cast<std::size_t>(executor.input("guidance").shape[0]);
+    executor.feed("guidance", std::vector<float>(batch, static_cast<float>(scale)));
+  }
+}
+
 std::vector<Part> DiffusionModel::training_parts(bool train_text) const {
   std::vector<Part> parts{kDenoiser};
   if (train_text) {

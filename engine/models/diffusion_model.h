@@ -129,6 +129,11 @@ class DiffusionModel {
   /// width; `height` and `width` of the latents.
   virtual void feed_sizes(Executor& executor, std::span<const float> time_ids, std::int64_t height,
                           std::int64_t width) const = 0;
+  /// Whether the denoiser takes a guidance scale as an input, which replaces a second pass without
+  /// the prompt. `feed_sizes` gives it 1, with which such models are trained.
+  virtual bool takes_guidance() const { return false; }
+  /// The scale of samples; call it after `feed_sizes`. Nothing if the model takes none.
+  void feed_guidance(Executor& executor, double scale) const;
 
   // -- parts ------------------------------------------------------------------------------------
   /// Binds the parts in the family's order, so that adapters have the same order and the

@@ -3,6 +3,7 @@
 
 #include "engine/io/family.h"
 #include "engine/models/anima/anima_family.h"
+#include "engine/models/flux1/flux1_family.h"
 #include "engine/models/flux2/flux2_family.h"
 #include "engine/models/flux3/flux3_family.h"
 #include "engine/models/krea2/krea2_family.h"
@@ -20,6 +21,7 @@ constexpr std::array kFamilies{
     &kSd15,    //
     &kPixart,  //
     &kZImage,  //
+    &kFlux1,   //
     &kFlux2,   //
     &kFlux3,   //
     &kAnima,   //

@@ -20,8 +20,12 @@ bool take_one_of(std::string_view& name, std::span<const std::string_view> prefi
 class TransformerNames final : public ModelNames {
  public:
   TransformerNames(const Family& family, const TransformerNaming& naming, bool original,
-                   int vae_size)
-      : ModelNames(family), naming_(naming), original_(original), vae_size_(vae_size) {}
+                   bool te2_table, int vae_size)
+      : ModelNames(family),
+        naming_(naming),
+        original_(original),
+        te2_table_(te2_table),
+        vae_size_(vae_size) {}
 
   std::optional<NameMapping> canonical(std::optional<Part> folder,
                                        const TensorInfo& tensor) const override {
@@ -37,7 +41,7 @@ class TransformerNames final : public ModelNames {
     if (*folder == kDenoiser) {
       return in_denoiser(tensor.name);
     }
-    return *folder == kTe2 && naming_.te2 != nullptr ? naming_.te2(tensor.name)
+    return *folder == kTe2 && naming_.te2 != nullptr ? naming_.te2(tensor.name, te2_table_)
                                                      : naming_.te1(kTe1, tensor.name);
   }
   std::optional<std::string> original(Part part, std::string_view path) const override {
@@ -61,13 +65,25 @@ class TransformerNames final : public ModelNames {
     if (take_one_of(rest, naming_.vae_prefixes)) {
       return naming_.vae->in_single_file(tensor, rest, vae_size_);
     }
+    if (take_one_of(rest, naming_.te2_prefixes)) {
+      return naming_.te2(rest, te2_table_);
+    }
     return take_one_of(rest, naming_.te1_prefixes) ? naming_.te1(kTe1, rest) : in_denoiser(rest);
   }
 
   const TransformerNaming& naming_;
-  bool original_;  ///< whether the transformer has its authors' names
+  bool original_;   ///< whether the transformer has its authors' names
+  bool te2_table_;  ///< whether te2 has TransformerNaming::te2_table
   int vae_size_;
 };
+
+bool has_te2_table(const TransformerNaming& naming, const ModelFiles& files) {
+  return files.any([&](std::optional<Part> folder, const TensorInfo& tensor) {
+    std::string_view name = tensor.name;
+    const bool te2 = folder ? *folder == kTe2 : take_one_of(name, naming.te2_prefixes);
+    return te2 && !naming.te2_table.empty() && name == naming.te2_table;
+  });
+}
 
 }  // namespace
 
@@ -99,10 +115,10 @@ std::shared_ptr<const ModelNames> recognise_transformer(const Family& family,
                                                         const TransformerNaming& naming,
                                                         const ModelFiles& files) {
   const std::string_view found = transformer_naming(naming, files);
-  return found.empty()
-             ? nullptr
-             : std::make_shared<TransformerNames>(family, naming, found == "ldm",
-                                                  naming.vae->size_in(files, naming.vae_prefixes));
+  return found.empty() ? nullptr
+                       : std::make_shared<TransformerNames>(
+                             family, naming, found == "ldm", has_te2_table(naming, files),
+                             naming.vae->size_in(files, naming.vae_prefixes));
 }
 
 OriginalName transformer_original_names(const Family& family, const TransformerNaming& naming,

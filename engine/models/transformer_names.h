@@ -31,9 +31,12 @@ struct TransformerNaming {
 
   // -- the other parts ---------------------------------------------------------------------------
   std::optional<NameMapping> (*te1)(Part part, std::string_view name);
-  NameMapping (*te2)(std::string_view name) = nullptr;  ///< in its folder, if the family has one
+  /// In its folder, if the family has one; `has_table`: a te2 among the files has te2_table.
+  std::optional<NameMapping> (*te2)(std::string_view name, bool has_table) = nullptr;
+  std::string_view te2_table{};
   /// Before the names of te1 in files of all parts.
   std::span<const std::string_view> te1_prefixes;
+  std::span<const std::string_view> te2_prefixes{};  ///< the same of te2
   /// Which of them a model is written with; null: that of its PartFiles.
   std::string_view (*te1_prefix)(const ModelContents& model) = nullptr;
   const VaeNaming* vae;

@@ -107,7 +107,7 @@ PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
                   model.vae().decode(decode, decode.input("latents", DType::f32,
                                                           {1, h, w, model.latent_channels()})));
     needs.sample_arena = std::max(needs.sample_arena, arena_of(decode));
-    const std::int64_t batch = prompt.guidance != 1.0 ? 2 : 1;
+    const std::int64_t batch = prompt.guidance != 1.0 && !model.takes_guidance() ? 2 : 1;
     Graph denoise;
     denoise.output(
         "prediction",

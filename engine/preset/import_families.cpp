@@ -11,9 +11,8 @@ namespace mantissa {
 namespace {
 
 constexpr OtherFamily kKohyaNetworks[] = {
-    {"networks.lora_flux", "FLUX.1"},
-    {"networks.oft_flux", "FLUX.1"},
-    {"flux1*", "FLUX.1"},
+    {"networks.oft_flux", "FLUX.1 OFT"},
+    {"flux1 oft", "FLUX.1 OFT"},
     {"networks.lora_sd3", "Stable Diffusion 3"},
     {"networks.lora_lumina", "Lumina Image 2.0"},
     {"networks.lora_hunyuan_image", "HunyuanImage 2.1"},
@@ -21,9 +20,11 @@ constexpr OtherFamily kKohyaNetworks[] = {
 
 // Those of sd-scripts, and of other programs that write the same key.
 constexpr OtherFamily kKohyaVersions[] = {
-    {"flux2*", "FLUX.2 dev"},        {"flux1*", "FLUX.1"},
-    {"chroma*", "Chroma"},           {"sd3*", "Stable Diffusion 3"},
-    {"lumina*", "Lumina Image 2.0"}, {"hunyuan_image*", "HunyuanImage 2.1"},
+    {"flux2*", "FLUX.2 dev"},
+    {"chroma*", "Chroma"},
+    {"sd3*", "Stable Diffusion 3"},
+    {"lumina*", "Lumina Image 2.0"},
+    {"hunyuan_image*", "HunyuanImage 2.1"},
 };
 
 constexpr OtherFamily kMusubiNetworks[] = {
@@ -57,7 +58,6 @@ constexpr OtherFamily kOneTrainerModels[] = {
     {"stable_diffusion_3", "Stable Diffusion 3"},
     {"wuerstchen_2", "Würstchen v2"},
     {"stable_cascade_1", "Stable Cascade"},
-    {"flux_dev_1", "FLUX.1"},
     {"flux_fill_dev_1", "FLUX.1 Fill"},
     {"sana", "Sana"},
     {"hunyuan_video", "HunyuanVideo"},
@@ -81,7 +81,6 @@ constexpr OtherFamily kAiToolkitArchitectures[] = {
     {"ssd", "SSD-1B"},
     {"vega", "Segmind-Vega"},
     {"auraflow", "AuraFlow"},
-    {"flux", "FLUX.1"},
     {"flux_kontext*", "FLUX.1 Kontext"},
     {"flex1*", "Flex.1"},
     {"flex2*", "Flex.2"},
@@ -114,7 +113,6 @@ constexpr OtherFamily kAiToolkitArchitectures[] = {
 
 constexpr OtherFamily kSimpleTunerFamilies[] = {
     {"z_image_omni", "Z-Image Omni"},
-    {"flux", "FLUX.1"},
     {"sd3", "Stable Diffusion 3"},
     {"stable_cascade", "Stable Cascade"},
     {"deepfloyd", "DeepFloyd IF"},

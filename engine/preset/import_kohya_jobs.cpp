@@ -36,9 +36,6 @@ struct FileKeys {
 constexpr FileKeys kOtherFiles[] = {
     {"gemma2", "", "Lumina Image 2.0"},
     {"clip_g", "t5xxl", "Stable Diffusion 3"},
-    {"t5xxl", "clip_l", "FLUX.1"},
-    {"t5xxl", "", "FLUX.1"},
-    {"ae", "", "FLUX.1"},
     {"text_encoder_qwen", "", "Kandinsky 5"},
     {"image_encoder", "", "FramePack"},
     {"byt5", "dit", "HunyuanVideo 1.5"},

@@ -50,7 +50,7 @@ void flux1(Kohya& k, ImportRow& row, const Json& value) {
 }
 
 /// Names the family too, unless another key does (take_family_of_files).
-void anima_file(Kohya& k, ImportRow& row, const Json&) {
+void family_file(Kohya& k, ImportRow& row, const Json&) {
   if (row.targets.empty()) {
     k.ignore(row, kPathNote.said());
   }
@@ -210,8 +210,10 @@ constexpr KohyaRule kKohyaModelRules[] = {
     {"v2", special, {}, sd2},
     {"flux1_checkbox", special, {}, flux1},
     {"sd3_checkbox", special, {}, sd3},
-    {"qwen3", special, {}, anima_file},
-    {"llm_adapter_path", special, {}, anima_file},
+    {"qwen3", special, {}, family_file},
+    {"t5xxl", special, {}, family_file},
+    {"ae", special, {}, family_file},
+    {"llm_adapter_path", special, {}, family_file},
     // adapter
     {"network_module", special, {}, network},
     {"LoRA_type", special, {}, network},

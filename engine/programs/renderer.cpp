@@ -53,7 +53,7 @@ Program& Renderer::decoder_program(std::int64_t height, std::int64_t width) {
 std::vector<float> Renderer::denoise(const TextEncoding& prompt, const TextEncoding& negative,
                                      const RenderOptions& o, std::vector<float> x,
                                      const Progress& progress) {
-  const bool guided = o.guidance != 1.0;
+  const bool guided = o.guidance != 1.0 && !model_.takes_guidance();
   const std::int64_t batch = guided ? 2 : 1;
   const int factor = model_.latent_factor();
   const std::int64_t h = o.height / factor, w = o.width / factor;
@@ -81,6 +81,7 @@ std::vector<float> Renderer::denoise(const TextEncoding& prompt, const TextEncod
       executor.feed(name, guided ? joined(negative.at(name).data, tensor.data) : tensor.data);
     }
     model_.feed_sizes(executor, time_ids, h, w);
+    model_.feed_guidance(executor, o.guidance);
     executor.run({});
     const std::vector<float> out = executor.read("prediction");
     if (guided) {

@@ -52,13 +52,14 @@ std::vector<RuledModule> checkpoint_paths(const WeightSource& base, Part part) {
     if (const auto whole = names.fused(part, path)) {
       auto& slices = fused[whole->path];
       slices.resize(static_cast<std::size_t>(whole->slices));
-      slices.at(static_cast<std::size_t>(whole->slice)) = target;
+      std::fill_n(slices.begin() + whole->slice, whole->span, target);
     } else if (const auto original = names.original(part, path)) {
       list.push_back({*original, {target}});
     }
   }
   for (auto& [path, slices] : fused) {
     if (std::ranges::none_of(slices, &std::string::empty)) {
+      slices.erase(std::unique(slices.begin(), slices.end()), slices.end());  // several of one
       list.push_back({path, std::move(slices)});
     }
   }

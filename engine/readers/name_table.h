@@ -15,8 +15,8 @@ namespace mantissa {
 
 /// What a name of a reader stands for.
 struct ReaderTarget {
-  /// Adapter paths of the base model's modules that share the outputs equally, in order; one for a
-  /// module that isn't fused.
+  /// Adapter paths of the base model's modules that share the outputs, in order; one for a module
+  /// that isn't fused.
   std::vector<std::string> paths;
   const NameRule* rule = nullptr;
 };

@@ -145,10 +145,17 @@ class Reading {
   }
 
   Shape weight_shape(const ReaderTarget& target) const {
-    const auto [part, name] = weight_of_module(target.paths.front());
-    Shape shape = base_.shape(part, name);
-    shape[0] *= static_cast<std::int64_t>(target.paths.size());
-    return shape;
+    Shape whole;
+    for (const std::string& path : target.paths) {
+      const auto [part, name] = weight_of_module(path);
+      const Shape one = base_.shape(part, name);
+      if (whole.rank() == 0) {
+        whole = one;
+      } else {
+        whole[0] += one[0];
+      }
+    }
+    return whole;
   }
 
   std::vector<float> weight_values(const ReaderTarget& target) const {
@@ -175,12 +182,13 @@ class Reading {
     const std::vector<float> weight = weight_values(*found.target);
     const auto delta = reader_delta(found.tensors, form_, config_scale(found),
                                     weight_shape(*found.target), weight, label);
-    const std::size_t share = weight.size() / found.target->paths.size();
     bool tells = false;
-    for (std::size_t i = 0; i < found.target->paths.size(); ++i) {
-      const std::string& path = found.target->paths[i];
-      const std::span<const float> own(weight.data() + i * share, share);
-      const auto meant = meaning(path, own);
+    std::size_t first = 0, share = 0;
+    for (const std::string& path : found.target->paths) {
+      const auto [part, name] = weight_of_module(path);
+      first += share;
+      share = static_cast<std::size_t>(base_.shape(part, name).count());
+      const auto meant = meaning(path, std::span(weight).subspan(first, share));
       if (!meant) {
         continue;
       }
@@ -188,7 +196,7 @@ class Reading {
       double norm = 0, apart = 0, wanted = 0;
       for (std::size_t k = 0; k < share; ++k) {
         const double mine =
-            delta ? static_cast<double>((*delta)[i * share + k]) : 0.0;  // left as it was
+            delta ? static_cast<double>((*delta)[first + k]) : 0.0;  // left as it was
         const double theirs = static_cast<double>(meant->delta[k]);
         norm += mine * mine;
         wanted += theirs * theirs;

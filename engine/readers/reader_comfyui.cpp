@@ -52,20 +52,24 @@ constexpr NameRule kComfyNames[] = {
      .underscores = true,
      .except = kComfyNotInFlux2},
     {.families = "flux2", .head = "", .except = kComfyNotInFlux2},
+    {.families = "flux1", .head = "transformer."},
+    {.families = "flux1", .head = "lycoris_", .underscores = true},
+    {.families = "flux1", .head = "lora_transformer_", .underscores = true},
+    {.families = "flux1", .head = ""},
     // Text encoders.
     {.part = kTe1, .head = "{comfyui}"},
     {.part = kTe2, .head = "{comfyui}"},
-    {.families = "sdxl sd15",
+    {.families = "sdxl sd15 flux1",
      .part = kTe1,
      .head = "lora_te_",
      .underscores = true,
      .only = "text_model.encoder.layers.*"},
-    {.families = "sdxl sd15",
+    {.families = "sdxl sd15 flux1",
      .part = kTe1,
      .head = "lora_te1_",
      .underscores = true,
      .only = "text_model.encoder.layers.*"},
-    {.families = "sdxl sd15",
+    {.families = "sdxl sd15 flux1",
      .part = kTe1,
      .head = "text_encoder.",
      .only = "text_model.encoder.layers.*"},
@@ -78,6 +82,8 @@ constexpr NameRule kComfyNames[] = {
      .part = kTe2,
      .head = "text_encoder_2.",
      .only = "text_model.encoder.layers.*"},
+    {.families = "flux1", .part = kTe2, .head = "lora_te2_", .underscores = true},
+    {.families = "flux1", .part = kTe2, .head = "lora_te3_", .underscores = true},
     {.families = "z_image flux2 krea2 anima",
      .part = kTe1,
      .head = "lora_te_",
@@ -96,7 +102,7 @@ constexpr auto kComfyTensors =
     joined_rules(kKohyaTensors, kPeftTensors, kOldTensors, kMidTensors, kDoraTensors, kLohaTensors,
                  kLokrTensors, kLokrCoreTensors, kDiffTensors, kNormTensors, kComfyMoreTensors);
 
-constexpr std::string_view kComfyFamilies = "sdxl sd15 pixart z_image flux2 anima krea2";
+constexpr std::string_view kComfyFamilies = "sdxl sd15 pixart z_image flux1 flux2 anima krea2";
 
 constexpr ReaderForm kComfyForms[] = {{.families = kComfyFamilies,
                                        .names = kComfyNames,

@@ -37,6 +37,22 @@ constexpr NameRule kHfTransformerNames[] = {
     {.head = "transformer."},
     {.families = "anima", .part = kTe2, .head = "text_conditioner."},
 };
+// Only of FLUX.1's own number of blocks and their width; the exit's without its alpha.
+constexpr std::string_view kHfFlux1Kohya =
+    "double_blocks.*.img_attn.* double_blocks.*.txt_attn.* double_blocks.*.img_mlp.* "
+    "double_blocks.*.txt_mlp.* double_blocks.*.img_mod.lin double_blocks.*.txt_mod.lin "
+    "single_blocks.*.linear1 single_blocks.*.linear2 single_blocks.*.modulation.lin img_in txt_in "
+    "time_in.* vector_in.* guidance_in.*";
+constexpr NameRule kHfFlux1KohyaNames[] = {
+    {.paths = kHfCheckpoint, .head = "lora_unet_", .underscores = true, .only = kHfFlux1Kohya},
+    {.part = kTe1, .head = "lora_te_", .underscores = true},
+    {.part = kTe1, .head = "lora_te1_", .underscores = true},
+};
+constexpr NameRule kHfFlux1Names[] = {
+    {.head = "transformer."},
+    {.part = kTe1, .head = "text_encoder."},
+    {.part = kTe1, .head = "text_encoder.", .omits = "text_model."},
+};
 constexpr std::string_view kHfFlux2Kohya =
     "double_blocks.*.img_attn.* double_blocks.*.txt_attn.* double_blocks.*.img_mlp.* "
     "double_blocks.*.txt_mlp.* single_blocks.*.linear1 single_blocks.*.linear2 img_in txt_in "
@@ -93,6 +109,17 @@ constexpr ReaderForm kHfForms[] = {
      .scale = ReaderScale::config,
      .dora = ReaderDora::per_output,
      .required_words = "lora"},
+    {.families = "flux1",
+     .when = {.a_name_has = ".lora_down.weight"},
+     .names = kHfFlux1KohyaNames,
+     .tensors = kKohyaTensors,
+     .unknown_name = Unread::refused,
+     .unknown_tensor = Unread::refused},
+    {.families = "flux1",
+     .names = kHfFlux1Names,
+     .tensors = kHfTransformerTensors,
+     .scale = ReaderScale::config,
+     .dora = ReaderDora::per_output},
     {.families = "flux2",
      .when = {.a_name_has = ".lora_down.weight"},
      .names = kHfFlux2KohyaNames,
@@ -146,7 +173,7 @@ extern const Reader kDiffusersReader{.key = "diffusers",
                                      .title = "diffusers",
                                      .project = "pypi.org/project/diffusers",
                                      .sources = kHfSources,
-                                     .families = "sdxl sd15 flux2 z_image krea2 anima",
+                                     .families = "sdxl sd15 flux1 flux2 z_image krea2 anima",
                                      .dropped = "dora_scale",
                                      .forms = kHfForms};
 

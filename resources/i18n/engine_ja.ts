@@ -2412,10 +2412,6 @@
         <translation>画像が指定されていません（--images）。画像のフォルダーか demo を選んでください</translation>
     </message>
     <message>
-        <source>No model here embeds a guidance scale.</source>
-        <translation>対応するモデルにガイダンススケールを埋め込むものはありません。</translation>
-    </message>
-    <message>
         <source>no NVIDIA driver is installed, or it is not running</source>
         <translation>NVIDIA ドライバーがインストールされていないか、動作していません</translation>
     </message>
@@ -5922,6 +5918,42 @@
     <message>
         <source>step {step} is suggested: the validation loss of step {lowest} is lower by only {difference}, and fewer steps memorise less</source>
         <translation>おすすめはステップ {step} です。ステップ {lowest} の検証の損失は {difference} 小さいだけで、ステップが少ないほど丸暗記しません</translation>
+    </message>
+    <message>
+        <source>A guidance scale that a model embeds is 1 in training here.</source>
+        <translation>モデルに埋め込まれたガイダンススケールは、学習では 1 です。</translation>
+    </message>
+    <message>
+        <source>{path}: the first text encoder&apos;s pooled vector has {given} values, but the transformer takes {wanted}; are they parts of one model?</source>
+        <translation>{path}: 1 つ目のテキストエンコーダーのプールしたベクトルの値は {given} 個ですが、transformer は {wanted} 個を受け取ります。同じモデルの部分ですか？</translation>
+    </message>
+    <message>
+        <source>{path}: the transformer reads {given} channels and predicts {wanted}; of FLUX.1, models that read an image beside the noise (Fill, Depth, Canny) are not supported, only dev, schnell and models of their kind</source>
+        <translation>{path}: transformer は {given} チャンネルを読み、{wanted} チャンネルを予測します。FLUX.1 のうち、ノイズのほかに画像を読むモデル（Fill、Depth、Canny）には対応していません。対応するのは dev、schnell とその系統のモデルだけです</translation>
+    </message>
+    <message>
+        <source>it takes a guidance scale; it has &apos;{tensor}&apos;</source>
+        <translation>ガイダンススケールを受け取り、「{tensor}」があります</translation>
+    </message>
+    <message>
+        <source>it takes no guidance scale; it lacks &apos;{tensor}&apos;</source>
+        <translation>ガイダンススケールを受け取らず、「{tensor}」がありません</translation>
+    </message>
+    <message>
+        <source>training of T5 by a switch; see te2 in training.parts</source>
+        <translation>スイッチによる T5 の学習（training.parts の te2 を参照）</translation>
+    </message>
+    <message>
+        <source>training of some of FLUX&apos; blocks; see adapter.targets</source>
+        <translation>FLUX の一部のブロックの学習（adapter.targets を参照）</translation>
+    </message>
+    <message>
+        <source>FLUX predicts the flow itself here (raw).</source>
+        <translation>Mantissa では FLUX はフローそのものを予測します（raw）。</translation>
+    </message>
+    <message>
+        <source>a mask for the padding of T5&apos;s captions</source>
+        <translation>T5 のキャプションのパディングに対するマスク</translation>
     </message>
 </context>
 </TS>

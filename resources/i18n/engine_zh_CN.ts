@@ -2412,10 +2412,6 @@
         <translation>没有给出图片（--images）。请选择图片文件夹或 demo</translation>
     </message>
     <message>
-        <source>No model here embeds a guidance scale.</source>
-        <translation>本程序支持的模型都不嵌入引导强度。</translation>
-    </message>
-    <message>
         <source>no NVIDIA driver is installed, or it is not running</source>
         <translation>没有安装 NVIDIA 驱动，或它没有运行</translation>
     </message>
@@ -5922,6 +5918,42 @@
     <message>
         <source>step {step} is suggested: the validation loss of step {lowest} is lower by only {difference}, and fewer steps memorise less</source>
         <translation>建议取步 {step}：步 {lowest} 的验证损失只低 {difference}，而步数越少，死记的也越少</translation>
+    </message>
+    <message>
+        <source>A guidance scale that a model embeds is 1 in training here.</source>
+        <translation>模型嵌入的引导强度在训练中为 1。</translation>
+    </message>
+    <message>
+        <source>{path}: the first text encoder&apos;s pooled vector has {given} values, but the transformer takes {wanted}; are they parts of one model?</source>
+        <translation>{path}：第一个文本编码器的池化向量有 {given} 个值，而 transformer 接受 {wanted} 个；它们是同一个模型的部件吗？</translation>
+    </message>
+    <message>
+        <source>{path}: the transformer reads {given} channels and predicts {wanted}; of FLUX.1, models that read an image beside the noise (Fill, Depth, Canny) are not supported, only dev, schnell and models of their kind</source>
+        <translation>{path}：transformer 读取 {given} 个通道，预测 {wanted} 个；FLUX.1 中除噪声外还读取图像的模型（Fill、Depth、Canny）不受支持，仅支持 dev、schnell 及同类模型</translation>
+    </message>
+    <message>
+        <source>it takes a guidance scale; it has &apos;{tensor}&apos;</source>
+        <translation>它接受引导强度，含有“{tensor}”</translation>
+    </message>
+    <message>
+        <source>it takes no guidance scale; it lacks &apos;{tensor}&apos;</source>
+        <translation>它不接受引导强度，缺少“{tensor}”</translation>
+    </message>
+    <message>
+        <source>training of T5 by a switch; see te2 in training.parts</source>
+        <translation>用开关训练 T5；见 training.parts 中的 te2</translation>
+    </message>
+    <message>
+        <source>training of some of FLUX&apos; blocks; see adapter.targets</source>
+        <translation>训练 FLUX 的部分块；见 adapter.targets</translation>
+    </message>
+    <message>
+        <source>FLUX predicts the flow itself here (raw).</source>
+        <translation>在 Mantissa 中 FLUX 直接预测流本身（raw）。</translation>
+    </message>
+    <message>
+        <source>a mask for the padding of T5&apos;s captions</source>
+        <translation>对 T5 标注填充的掩码</translation>
     </message>
 </context>
 </TS>

@@ -267,5 +267,29 @@
         <source>The same with the base model stored in NF4, as in QLoRA, and computed in bf16: for a card with 8 GB. Weights lose more than in FP8, and are decoded whenever they are used.</source>
         <translation>同样的设置，但基础模型像 QLoRA 那样以 NF4 保存，以 bf16 计算：用于 8 GB 的显卡。权重的损失比 FP8 大，每次使用时都要解码。</translation>
     </message>
+    <message>
+        <source>FLUX.1 LoRA</source>
+        <translation>FLUX.1 LoRA</translation>
+    </message>
+    <message>
+        <source>A LoRA of the transformer&apos;s attention layers of FLUX.1 at 1024 px, in bf16 with fp32 adapters, written in the naming that ComfyUI and diffusers read. For a person, an object or a style. Train on dev or a model of its kind: schnell loses its few steps.</source>
+        <translation>在 1024 px 下训练 FLUX.1 transformer 注意力层的 LoRA，以 bf16 计算，适配器为 fp32，以 ComfyUI 和 diffusers 可读取的命名写出。适合人物、物体或画风。请在 dev 或同类模型上训练：schnell 会失去少步数生成的能力。</translation>
+    </message>
+    <message>
+        <source>FLUX.1 LoRA on 16 GB</source>
+        <translation>FLUX.1 LoRA（16 GB）</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in FP8 with a scale per channel and computed in bf16: for a card with 16 GB. Weights that don&apos;t fit stay in host memory.</source>
+        <translation>同样的设置，但底模以每通道缩放的 FP8 保存，以 bf16 计算：用于 16 GB 的显卡。放不下的权重留在主机内存中。</translation>
+    </message>
+    <message>
+        <source>FLUX.1 LoRA on 12 GB</source>
+        <translation>FLUX.1 LoRA（12 GB）</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in NF4, as in QLoRA, and computed in bf16: for a card with 12 GB. Weights lose more than in FP8, and are decoded whenever they are used.</source>
+        <translation>同样的设置，但底模像 QLoRA 那样以 NF4 保存，以 bf16 计算：用于 12 GB 的显卡。权重的损失比 FP8 大，每次使用时都要解码。</translation>
+    </message>
 </context>
 </TS>

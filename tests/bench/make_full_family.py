@@ -1,7 +1,7 @@
-"""A model folder of the released size with random weights: the true names and shapes of Z-Image, FLUX.2 klein 4B,
-FLUX.3 klein Base, Anima or Krea 2, so that plans, memory and speed can be measured without a download.
+"""A model folder of the released size with random weights: the true names and shapes of Z-Image, FLUX.1 dev, FLUX.2
+klein 4B, FLUX.3 klein Base, Anima or Krea 2, so that plans, memory and speed can be measured without a download.
 
-    python tests/bench/make_full_family.py z_image|flux2|flux3|anima|krea2 FOLDER [--dtype bf16] [--empty]
+    python tests/bench/make_full_family.py z_image|flux1|flux2|flux3|anima|krea2 FOLDER [--dtype bf16] [--empty]
 
 Matrices have variance 1/fan-in, which keeps activations finite; norms are 1, biases and bare parameters small. The
 tokenizer and the scheduler are the tiny model's (tests/golden/models). With --empty the files have their length and
@@ -20,8 +20,9 @@ import sys
 import numpy as np
 import torch
 from diffusers import (AnimaTextConditioner, AutoencoderKL, AutoencoderKLFlux2, AutoencoderKLQwenImage,
-                       CosmosTransformer3DModel, Flux2Transformer2DModel, Flux3Transformer2DModel, Krea2Transformer2DModel,
-                       ZImageTransformer2DModel)
+                       CosmosTransformer3DModel, Flux2Transformer2DModel, Flux3Transformer2DModel, FluxTransformer2DModel,
+                       Krea2Transformer2DModel, ZImageTransformer2DModel)
+from transformers import CLIPTextConfig, CLIPTextModel, T5Config, T5EncoderModel
 from transformers import Qwen3Config, Qwen3Model, Qwen3VLConfig, Qwen3VLForConditionalGeneration, Qwen3VLModel
 
 from make_full_sdxl import DTYPES, encoded
@@ -42,6 +43,8 @@ FLUX_VAE = dict(down_block_types=["DownEncoderBlock2D"] * 4, up_block_types=["Up
                 scaling_factor=0.3611, shift_factor=0.1159, use_quant_conv=False, use_post_quant_conv=False)
 KLEIN = dict(num_layers=5, num_single_layers=20, num_attention_heads=24, joint_attention_dim=7680,
              guidance_embeds=False)
+CLIP_L = dict(hidden_size=768, intermediate_size=3072, num_hidden_layers=12, num_attention_heads=12)
+T5_XXL = dict(d_model=4096, d_ff=10240, num_layers=24, num_heads=64, d_kv=64, feed_forward_proj="gated-gelu")
 ANIMA = dict(in_channels=16, out_channels=16, num_attention_heads=16, attention_head_dim=128, num_layers=28,
              mlp_ratio=4.0, text_embed_dim=1024, adaln_lora_dim=256, max_size=[128, 240, 240], patch_size=[1, 2, 2],
              rope_scale=[1.0, 4.0, 4.0], concat_padding_mask=True, extra_pos_embed_type=None)
@@ -61,6 +64,9 @@ def qwen3_vl(kind=Qwen3VLModel):
 FAMILIES = {
     "z_image": {"transformer": ZImageTransformer2DModel, "text_encoder": lambda: qwen3(QWEN_4B),
                 "vae": lambda: AutoencoderKL(**FLUX_VAE)},
+    "flux1": {"transformer": lambda: FluxTransformer2DModel(guidance_embeds=True),
+              "text_encoder": lambda: CLIPTextModel(CLIPTextConfig(**CLIP_L)),
+              "text_encoder_2": lambda: T5EncoderModel(T5Config(**T5_XXL)), "vae": lambda: AutoencoderKL(**FLUX_VAE)},
     "flux2": {"transformer": lambda: Flux2Transformer2DModel(**KLEIN), "text_encoder": lambda: qwen3(QWEN_4B),
               "vae": AutoencoderKLFlux2},
     "flux3": {"transformer": Flux3Transformer2DModel,

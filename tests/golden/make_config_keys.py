@@ -15,8 +15,8 @@ import pathlib
 
 import diffusers
 from diffusers import (AnimaTextConditioner, AutoencoderKL, AutoencoderKLFlux2, AutoencoderKLQwenImage, CosmosTransformer3DModel,
-                       Flux2Transformer2DModel, Flux3Transformer2DModel, Krea2Transformer2DModel,
-                       PixArtTransformer2DModel, UNet2DConditionModel, ZImageTransformer2DModel)
+                       Flux2Transformer2DModel, Flux3Transformer2DModel, FluxTransformer2DModel,
+                       Krea2Transformer2DModel, PixArtTransformer2DModel, UNet2DConditionModel, ZImageTransformer2DModel)
 from transformers import CLIPTextConfig, Qwen3Config, T5Config
 
 SCHEDULERS = """DDIMScheduler DDIMParallelScheduler DDPMScheduler DDPMParallelScheduler DEISMultistepScheduler
@@ -26,7 +26,8 @@ LMSDiscreteScheduler PNDMScheduler SASolverScheduler TCDScheduler UniPCMultistep
 FLOW_SCHEDULERS = ("FlowMatchEulerDiscreteScheduler", "FlowMatchHeunDiscreteScheduler")
 PIPELINES = """StableDiffusionXLPipeline StableDiffusionXLImg2ImgPipeline StableDiffusionXLInpaintPipeline
 StableDiffusionPipeline StableDiffusionImg2ImgPipeline StableDiffusionInpaintPipeline PixArtSigmaPipeline
-PixArtAlphaPipeline ZImagePipeline ZImageImg2ImgPipeline ZImageInpaintPipeline Flux2KleinPipeline
+PixArtAlphaPipeline ZImagePipeline ZImageImg2ImgPipeline ZImageInpaintPipeline FluxPipeline
+FluxImg2ImgPipeline FluxInpaintPipeline Flux2KleinPipeline
 Flux2KleinInpaintPipeline Krea2Pipeline""".split()
 
 
@@ -47,7 +48,8 @@ def signature(kind):
 def main():
     result = {kind.__name__: signature(kind) for kind in (UNet2DConditionModel, AutoencoderKL,
                                                           PixArtTransformer2DModel, ZImageTransformer2DModel,
-                                                          Flux2Transformer2DModel, Flux3Transformer2DModel,
+                                                          FluxTransformer2DModel, Flux2Transformer2DModel,
+                                                          Flux3Transformer2DModel,
                                                           CosmosTransformer3DModel,
                                                           AnimaTextConditioner, AutoencoderKLQwenImage,
                                                           AutoencoderKLFlux2,

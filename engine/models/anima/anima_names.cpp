@@ -15,6 +15,10 @@ constexpr std::array kAnimaPrefixes{kAnimaOuterPrefix, kAnimaPrefix};
 constexpr std::array kAnimaQwenPrefixes{kAnimaQwenPrefix, kAnimaOtherQwenPrefix};
 constexpr std::array kAnimaVaePrefixes{kAnimaVaePrefix, kAnimaOtherVaePrefix};
 
+std::optional<NameMapping> anima_conditioner_weight(std::string_view name, bool /*has_table*/) {
+  return anima_text_weight(name);
+}
+
 }  // namespace
 
 constinit const TransformerNaming kAnimaNaming{.mark = kAnimaMark,
@@ -24,7 +28,7 @@ constinit const TransformerNaming kAnimaNaming{.mark = kAnimaMark,
                                                .to_original = anima_to_original,
                                                .original_path = anima_original_path,
                                                .te1 = qwen3_weight,
-                                               .te2 = anima_text_weight,
+                                               .te2 = anima_conditioner_weight,
                                                .te1_prefixes = kAnimaQwenPrefixes,
                                                .vae = &kQwenVaeNaming,
                                                .vae_prefixes = kAnimaVaePrefixes};

@@ -55,11 +55,12 @@ ClipOutput ClipText::forward(Graph& graph, Value ids, Value position_ids, Value 
     x = run_layer(layers_[i], x);
   }
   ClipOutput result{cast(take.final_norm ? final_norm_(x) : x, border_), {}};
-  if (pool_index && projection_) {
+  if (pool_index && (projection_ || take.pools_states)) {
     for (std::size_t i = first; i < layers_.size(); ++i) {
       x = run_layer(layers_[i], x);
     }
-    result.pooled = cast((*projection_)(gather_tokens(final_norm_(x), pool_index)), border_);
+    const Value state = gather_tokens(final_norm_(x), pool_index);
+    result.pooled = cast(projection_ ? (*projection_)(state) : state, border_);
   }
   return result;
 }

@@ -19,11 +19,13 @@ namespace mantissa {
 struct ClipTake {
   int from_end = 2;         ///< 1: the last layer's output; 2: its input; …
   bool final_norm = false;  ///< through the final norm, as SD 1.5 does
+  /// Without a projection the pooled vector is the last layer's normed state, as in FLUX.1.
+  bool pools_states = false;
 };
 
 struct ClipOutput {
   Value hidden;  ///< [b, tokens, hidden]
-  Value pooled;  ///< [b, projection]; absent without a projection or a pool index
+  Value pooled;  ///< [b, projection], or [b, hidden] of ClipTake::pools_states; else absent
 };
 
 /// A CLIP text encoder (ViT-L or OpenCLIP bigG, any widths), transformers names.
@@ -32,8 +34,8 @@ class ClipText {
   ClipText(const ClipConfig& config, const Scope& scope);
 
   /// ids and position_ids [b, tokens] int32; pool_index [b] int32, where the text ends. Layers
-  /// after the chosen state are recorded only for the pooled output: pool_index given and the model
-  /// has a projection. Throws Error if `take` leaves no layer.
+  /// after the chosen state are recorded only for the pooled output: pool_index given, and the
+  /// model has a projection or `take` needs none. Throws Error if `take` leaves no layer.
   ClipOutput forward(Graph& graph, Value ids, Value position_ids, Value pool_index = {},
                      const ClipTake& take = {}) const;
 

@@ -50,14 +50,6 @@ constexpr std::array kFlux2SingleStack{NamePair{"single_blocks.", "single_transf
 constexpr NamePair kExitModulation{"final_layer.adaLN_modulation.1.weight",
                                    "norm_out.linear.weight"};
 
-/// ComfyUI saves the norms' factors as weights.
-std::string with_scale(std::string_view name) {
-  constexpr std::string_view kWeight = "_norm.weight";
-  const bool norm = name.ends_with(kWeight);
-  return norm ? std::string(name.substr(0, name.size() - kWeight.size())) + "_norm.scale"
-              : std::string(name);
-}
-
 /// A name, or a module's path, that isn't part of a fused tensor.
 std::optional<std::string> flux2_renamed(std::string_view name, bool forward) {
   if (auto top = rename_head(name, kFlux2Top, forward)) {
@@ -77,7 +69,7 @@ std::optional<NameMapping> flux2_to_diffusers(std::string_view name) {
   if (auto fused = fused_to_diffusers(name, kFlux2DoubleStack, kFlux2Fused)) {
     return fused;
   }
-  const auto to = flux2_renamed(with_scale(name), true);
+  const auto to = flux2_renamed(norm_factor_name(name), true);
   return to ? std::optional(NameMapping{NameTransform::none, {*to}, kDenoiser}) : std::nullopt;
 }
 

@@ -54,14 +54,6 @@ std::optional<std::string> flux3_renamed(std::string_view name, bool forward) {
   return rename_in_block(name, kFlux3Stacks, kFlux3Block, forward);
 }
 
-/// ComfyUI saves the norms' factors as weights.
-std::string flux3_scale(std::string_view name) {
-  constexpr std::string_view kWeight = "_norm.weight";
-  const bool norm = name.ends_with(kWeight);
-  return norm ? std::string(name.substr(0, name.size() - kWeight.size())) + "_norm.scale"
-              : std::string(name);
-}
-
 }  // namespace
 
 std::optional<NameMapping> flux3_to_diffusers(std::string_view name) {
@@ -71,7 +63,7 @@ std::optional<NameMapping> flux3_to_diffusers(std::string_view name) {
   if (name.starts_with(kFlux3Projectors)) {
     return NameMapping{NameTransform::dropped, {}, kDenoiser};
   }
-  const auto to = flux3_renamed(flux3_scale(name), true);
+  const auto to = flux3_renamed(norm_factor_name(name), true);
   return to ? std::optional(NameMapping{NameTransform::none, {*to}, kDenoiser}) : std::nullopt;
 }
 

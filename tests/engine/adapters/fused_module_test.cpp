@@ -219,7 +219,8 @@ TEST_F(FusedModules, AreWrittenApart) {
 /// Files that hold q, k and v of a model as one layer: FLUX.2's in kohya's naming.
 class JoinedModules : public ::testing::Test {
  protected:
-  JoinedModules() : base_(WeightSource::open(golden_model("flux2_base.safetensors"))) {
+  explicit JoinedModules(const char* model = "flux2_base.safetensors")
+      : base_(WeightSource::open(golden_model(model))) {
     width_ = base_.shape(kDenoiser, "transformer_blocks.1.attn.to_q.weight")[0];
   }
 
@@ -347,6 +348,79 @@ TEST_F(JoinedModules, ADoraThatCannotBeOneBecomesPlain) {
     m.dora_axis = DoraAxis::output;
   }
   expect_plain({modules[0], modules[2]});
+}
+
+/// q, k, v and a feed-forward's entry, four times as wide, of a single block: FLUX.1's in kohya's
+/// naming.
+class JoinedUnequal : public JoinedModules {
+ protected:
+  JoinedUnequal() : JoinedModules("flux1_base.safetensors") {}
+
+  AdapterModule module(const std::string& name, int rank, double alpha, double seed) const {
+    AdapterModule m;
+    m.path = "denoiser.single_transformer_blocks.0." + name;
+    m.rank = rank;
+    m.alpha = alpha;
+    const std::int64_t rows = (name == "proj_mlp" ? 4 : 1) * width_;
+    m.down_shape = {rank, width_};
+    m.up_shape = {rows, rank};
+    m.down = matrix(rank, width_, seed);
+    m.up = matrix(rows, rank, seed + 1);
+    return m;
+  }
+  Shape shape_of(const char* tensor) const {
+    const std::string name = std::string("lora_unet_single_blocks_0_linear1.") + tensor;
+    return SafetensorsFile::open(file()).find(name)->shape();
+  }
+};
+
+TEST_F(JoinedUnequal, RanksAndScalesOfTheirOwn) {
+  const std::vector<AdapterModule> modules{
+      module("attn.to_q", 3, 3, 1), module("attn.to_k", 2, 5, 3), module("attn.to_v", 4, 2, 5),
+      module("proj_mlp", 2, 3, 7)};
+  write(modules, OutputFormat::kohya);
+  EXPECT_EQ(shape_of("lora_down.weight"), (Shape{11, width_}));
+  EXPECT_EQ(shape_of("lora_up.weight"), (Shape{7 * width_, 11}));
+  EXPECT_EQ(read().size(), 4U);
+  expect_same_changes(modules, 1e-6);
+}
+
+TEST_F(JoinedUnequal, OnesWithoutAnAdapterAreUnchanged) {
+  for (const auto& modules :
+       {std::vector{module("proj_mlp", 3, 6, 1)},
+        std::vector{module("attn.to_k", 3, 6, 1), module("attn.to_v", 2, 6, 5)},
+        std::vector{module("attn.to_q", 3, 6, 1), module("proj_mlp", 3, 2, 5)}}) {
+    write(modules, OutputFormat::comfyui);
+    EXPECT_EQ(shape_of("lora_up.weight")[0], 7 * width_);
+    EXPECT_EQ(read().size(), 4U);
+    expect_same_changes(modules, 1e-6);
+    fs::remove(file());
+  }
+}
+
+TEST_F(JoinedUnequal, WhatWasSplitIsJoinedAtItsRank) {
+  std::vector<AdapterModule> modules{module("attn.to_q", 3, 6, 1), module("attn.to_k", 3, 6, 3),
+                                     module("attn.to_v", 3, 6, 5), module("proj_mlp", 3, 6, 7)};
+  for (AdapterModule& m : modules) {
+    m.down = modules[0].down;
+  }
+  write(modules, OutputFormat::kohya);
+  EXPECT_EQ(shape_of("lora_down.weight"), (Shape{3, width_}));
+  expect_same_changes(modules, 1e-6);
+}
+
+TEST_F(JoinedUnequal, DoraPerOutputStaysOne) {
+  std::vector<AdapterModule> modules{module("attn.to_q", 2, 2, 1), module("attn.to_k", 3, 3, 3),
+                                     module("attn.to_v", 2, 4, 5), module("proj_mlp", 2, 4, 7)};
+  for (AdapterModule& m : modules) {
+    m.dora_axis = DoraAxis::output;
+    m.magnitude = matrix(m.up_shape[0], 1, 7 + m.alpha);
+  }
+  write(modules, OutputFormat::kohya);
+  for (const AdapterModule& m : read()) {
+    EXPECT_EQ(m.dora_axis, DoraAxis::output) << m.path;
+  }
+  expect_same_changes(modules, 1e-6);
 }
 
 }  // namespace

@@ -130,6 +130,23 @@ TEST(ObjectiveOfAMarkedModel, OfEdmIsRefusedByTheTensorsName) {
   }
 }
 
+// calculate_shift of diffusers' FluxPipeline; schnell, which takes no guidance, isn't shifted.
+TEST(ObjectiveOfFlux1, IsShiftedByTokensButForSchnell) {
+  constexpr int kSteps = 4;
+  const auto second = [](const char* name, double tokens) {
+    const auto source =
+        WeightSource::open(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/models" / name);
+    return model_objective(source, {})->sampling(SamplerKind::euler, kSteps, tokens).sigmas.at(1);
+  };
+  for (const auto& [tokens, mu] : {std::pair(256.0, 0.5), {1024.0, 0.63}, {4096.0, 1.15}}) {
+    const double shift = std::exp(mu), level = 0.75;
+    for (const char* name : {"flux1", "flux1_bare.safetensors"}) {
+      EXPECT_NEAR(second(name, tokens), shift * level / (1 + (shift - 1) * level), 1e-9) << name;
+    }
+    EXPECT_EQ(second("flux1_base.safetensors", tokens), level);
+  }
+}
+
 // With a scheduler's configuration or without one.
 TEST(ObjectiveOfFlux2, IsSampledByTokensAndSteps) {
   constexpr double kTokens = 1024;

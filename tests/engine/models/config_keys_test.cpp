@@ -9,6 +9,7 @@
 #include "engine/io/json_file.h"
 #include "engine/models/anima/anima_config.h"
 #include "engine/models/clip/clip_config.h"
+#include "engine/models/flux1/flux1_config.h"
 #include "engine/models/flux2/flux2_config.h"
 #include "engine/models/flux3/flux3_config.h"
 #include "engine/models/krea2/krea2_config.h"
@@ -407,6 +408,30 @@ TEST(ConfigKeys, ZImage) {
   expect_outcomes("ZImageTransformer2DModel", base, rows, z_image_config_from_json);
   const ZImageConfig config = z_image_config_from_json(base, "x");
   EXPECT_EQ(z_image_config_from_json(to_json(config), "x"), config);
+}
+
+TEST(ConfigKeys, Flux1) {
+  const json base = keys_of("FluxTransformer2DModel");
+  const std::vector<Row> rows = {
+      {"patch_size", 2, R},
+      {"in_channels", 128, H},
+      {"out_channels", 128, R},
+      {"num_layers", 5, H},
+      {"num_single_layers", 20, H},
+      {"attention_head_dim", 64, R, "axes_dims_rope"},
+      {"num_attention_heads", 16, H},
+      {"joint_attention_dim", 7680, H},
+      {"pooled_projection_dim", 512, H},
+      {"axes_dims_rope", {32, 48, 48}, H},
+      {"axes_dims_rope", {17, 55, 56}, R},
+      {"axes_dims_rope", {64, 64}, R},
+      {"guidance_embeds", true, H},
+  };
+  expect_outcomes("FluxTransformer2DModel", base, rows, flux1_config_from_json);
+  Flux1Config config = flux1_config_from_json(base, "x");
+  EXPECT_EQ(flux1_config_from_json(to_json(config), "x"), config);
+  config.guidance = true;
+  EXPECT_EQ(config, Flux1Config{}) << "dev's";
 }
 
 TEST(ConfigKeys, Flux2) {

@@ -182,6 +182,8 @@ TEST(Families, EachKnowsItsOwnMark) {
       {"adaln_single.linear.weight", ModelFamily("pixart")},
       {"all_x_embedder.2-1.weight", ModelFamily("z_image")},
       {"model.diffusion_model.cap_pad_token", ModelFamily("z_image")},
+      {"single_transformer_blocks.0.norm.linear.weight", ModelFamily("flux1")},
+      {"model.diffusion_model.single_blocks.0.modulation.lin.weight", ModelFamily("flux1")},
       {"single_stream_modulation.linear.weight", ModelFamily("flux2")},
       {"model.diffusion_model.single_stream_modulation.lin.weight", ModelFamily("flux2")},
       {"early_stream_modulations.image.linear.weight", ModelFamily("flux3")},

@@ -2,6 +2,7 @@
 // What the names of every transformer are tested for: weights of the released model in both
 // namings, modules of adapters, configs.
 
+#include <algorithm>
 #include <initializer_list>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -66,8 +67,14 @@ std::set<std::string> original_names(const Weights& weights, ToOriginal&& to_ori
     originals.insert(original->name);
     EXPECT_EQ(mapping->part, kDenoiser);
     EXPECT_EQ(mapping->transform, original->transform);
-    EXPECT_EQ(mapping->names.size(), static_cast<std::size_t>(original->slices));
-    EXPECT_EQ(mapping->names.at(static_cast<std::size_t>(original->slice)), name);
+    std::vector<std::string> shares;  // whose each is
+    for (std::size_t i = 0; i < mapping->names.size(); ++i) {
+      shares.insert(shares.end(), mapping->spans.empty() ? 1 : mapping->spans.at(i),
+                    mapping->names[i]);
+    }
+    EXPECT_EQ(shares.size(), static_cast<std::size_t>(original->slices));
+    EXPECT_EQ(std::ranges::count(shares, name), original->span);
+    EXPECT_EQ(shares.at(static_cast<std::size_t>(original->slice)), name);
   }
   return originals;
 }

@@ -31,11 +31,13 @@ TEST(ImportFamilies, OnesThatAreNotOfferedAreRefusedByName) {
            "base_model_name": "black-forest-labs/FLUX.2-dev"})",
        "FLUX.2 dev"},
       {R"({"training_method": "LORA", "model_type": "MADE_UP_9"})", "MADE_UP_9"},
-      {"network_module = \"networks.lora_flux\"", "FLUX.1"},
+      {"network_module = \"networks.oft_flux\"", "FLUX.1 OFT"},
+      {R"({"training_method": "LORA", "model_type": "FLUX_DEV_1",
+           "base_model_name": "black-forest-labs/FLUX.1-Fill-dev"})",
+       "FLUX.1 Fill"},
       {"network_module = \"networks.lora_sd3\"", "Stable Diffusion 3"},
       {"network_module = \"networks.lora_lumina\"", "Lumina Image 2.0"},
-      {R"({"LoRA_type": "Flux1", "network_dim": 4})", "FLUX.1"},
-      {R"({"flux1_checkbox": true, "network_dim": 4})", "FLUX.1"},
+      {R"({"LoRA_type": "Flux1 OFT", "network_dim": 4})", "FLUX.1 OFT"},
       {R"({"sd3_checkbox": true, "network_dim": 4})", "Stable Diffusion 3"},
       {"network_module = \"networks.lora_wan\"", "Wan"},
       {"network_module = \"networks.lora_qwen_image\"", "Qwen-Image"},
@@ -47,20 +49,22 @@ TEST(ImportFamilies, OnesThatAreNotOfferedAreRefusedByName) {
       {ai_toolkit("tomorrow"), "tomorrow"},
       {R"({"model_family": "auraflow"})", "AuraFlow"},
       {R"({"model_family": "kandinsky5-image"})", "Kandinsky 5 Image"},
+      {R"({"model_family": "flux", "model_flavour": "kontext"})", "FLUX.1 Kontext"},
       {R"({"model_family": "flux2", "model_flavour": "dev"})", "FLUX.2 dev"},
   };
   for (const auto& [text, title] : files) {
     EXPECT_THAT(refusal(text),
                 AllOf(HasSubstr("x.conf:"), HasSubstr(title), HasSubstr("is not supported here"),
-                      HasSubstr("sdxl, sd15, pixart, z_image, flux2, flux3, anima, krea2")))
+                      HasSubstr("sdxl, sd15, pixart, z_image, flux1, flux2, flux3, anima, krea2")))
         << text;
   }
   EXPECT_THAT(refusal(ai_toolkit("hidream")), HasSubstr("x.conf:6: HiDream"));
   EXPECT_THAT(test::message_of([] {
                 import_preset_metadata(
-                    {{"ss_network_dim", "4"}, {"ss_base_model_version", "flux1"}}, "a.safetensors");
+                    {{"ss_network_dim", "4"}, {"ss_base_model_version", "chroma"}},
+                    "a.safetensors");
               }),
-              HasSubstr("a.safetensors: FLUX.1"));
+              HasSubstr("a.safetensors: Chroma"));
 }
 
 TEST(ImportFamilies, OfferedOnesAreTaken) {
@@ -69,6 +73,15 @@ TEST(ImportFamilies, OfferedOnesAreTaken) {
       {R"({"training_method": "LORA", "model_type": "FLUX_2",
            "base_model_name": "black-forest-labs/FLUX.2-klein-base-4B"})",
        ModelFamily("flux2")},
+      {R"({"training_method": "LORA", "model_type": "FLUX_DEV_1",
+           "base_model_name": "black-forest-labs/FLUX.1-dev"})",
+       ModelFamily("flux1")},
+      {"network_module = \"networks.lora_flux\"", ModelFamily("flux1")},
+      {R"({"LoRA_type": "Flux1", "network_dim": 4})", ModelFamily("flux1")},
+      {R"({"flux1_checkbox": true, "network_dim": 4})", ModelFamily("flux1")},
+      {ai_toolkit("flux"), ModelFamily("flux1")},
+      {"job: extension\nconfig:\n  process:\n    - model: {is_flux: true}\n", ModelFamily("flux1")},
+      {R"({"model_family": "flux", "model_flavour": "schnell"})", ModelFamily("flux1")},
       {R"({"training_method": "LORA", "model_type": "PIXART_SIGMA"})", ModelFamily("pixart")},
       {R"({"training_method": "LORA", "model_type": "STABLE_DIFFUSION_21"})",
        ModelFamily::automatic},
@@ -198,7 +211,6 @@ TEST(ImportFamilies, FilesOfOneFamilyTellIt) {
       "network_module = \"lycoris.kohya\"\nnetwork_args = [\"algo=lokr\"]\n"
       "pretrained_model_name_or_path = \"x\"\n";
   const std::pair<const char*, const char*> files[] = {
-      {"ae = \"a\"\nt5xxl = \"t\"", "FLUX.1"},
       {"clip_l = \"c\"\nclip_g = \"g\"\nt5xxl = \"t\"", "Stable Diffusion 3"},
       {"[model]\ngemma2 = \"g\"\nae = \"a\"", "Lumina Image 2.0"},
       {"byt5 = \"b\"", "HunyuanImage 2.1"},
@@ -212,6 +224,8 @@ TEST(ImportFamilies, FilesOfOneFamilyTellIt) {
   }
   EXPECT_EQ(import_preset_text(lycoris + "qwen3 = \"q\"", "x").preset.model.family,
             ModelFamily("anima"));
+  EXPECT_EQ(import_preset_text(lycoris + "ae = \"a\"\nt5xxl = \"t\"", "x").preset.model.family,
+            ModelFamily("flux1"));
   // kohya_ss keeps the files of families that its switches don't choose.
   EXPECT_EQ(
       import_preset_text(R"({"LoRA_type": "Standard", "sdxl": true, "t5xxl": "t", "ae": "a"})", "x")

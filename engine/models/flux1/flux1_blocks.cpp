@@ -1,0 +1,147 @@
+#include "engine/models/flux1/flux1_blocks.h"
+
+#include <cmath>
+
+#include "engine/graph/ops.h"
+#include "engine/nn/tokens.h"
+
+namespace mantissa {
+namespace {
+
+constexpr double kFlux1NormEps = 1e-6, kFlux1Theta = 10000;
+constexpr Projections::Run kFlux1Qkv{0, 3};
+
+struct Flux1Heads {
+  Value q, k, v;
+};
+
+Projections flux1_qkv(const Flux1Widths& w, const Scope& attention,
+                      const std::array<const char*, 3>& names) {
+  return {attention,
+          {Linear(attention / names[0], w.width(), w.width()),
+           Linear(attention / names[1], w.width(), w.width()),
+           Linear(attention / names[2], w.width(), w.width())},
+          {kFlux1Qkv}};
+}
+
+Flux1Heads flux1_heads(const Projections& projections, const RmsNorm& norm_q, const RmsNorm& norm_k,
+                       Value x) {
+  const std::vector<Value> qkv = projections(x, kFlux1Qkv);
+  return {norm_q.of_heads(packed(qkv[0])), norm_k.of_heads(packed(qkv[1])), packed(qkv[2])};
+}
+
+Value flux1_attend(const Flux1Heads& x, int heads, const Flux1Attended& to) {
+  const RopeOptions turn{.heads = heads};
+  AttentionOptions options;
+  options.heads = heads;
+  options.scale = static_cast<float>(
+      1.0 / std::sqrt(static_cast<double>(x.q.shape()[2]) / static_cast<double>(heads)));
+  return attention(rope(x.q, to.cos, to.sin, turn), rope(x.k, to.cos, to.sin, turn), x.v, options,
+                   {.keys = to.keys});
+}
+
+}  // namespace
+
+Value flux1_normed(Value x, Value shift, Value scale) {
+  return modulate(layer_norm(x, {}, {}, static_cast<float>(kFlux1NormEps)), scale, shift);
+}
+
+const Flux1DoubleBlock::Names Flux1DoubleBlock::kImageNames{
+    {"to_q", "to_k", "to_v"}, "norm_q", "norm_k", "to_out.0", "ff.net"};
+const Flux1DoubleBlock::Names Flux1DoubleBlock::kTextNames{
+    {"add_q_proj", "add_k_proj", "add_v_proj"},
+    "norm_added_q",
+    "norm_added_k",
+    "to_add_out",
+    "ff_context.net"};
+
+Flux1DoubleBlock::Stream::Stream(const Flux1Widths& w, const Scope& scope, const Names& names)
+    : qkv(flux1_qkv(w, scope / "attn", names.qkv)),
+      norm_q(scope / "attn" / names.norm_q, w.head_dim, kFlux1NormEps),
+      norm_k(scope / "attn" / names.norm_k, w.head_dim, kFlux1NormEps),
+      out(scope / "attn" / names.out, w.width(), w.width()),
+      feed_in(scope / names.feed_forward / "0.proj", w.width(), w.hidden()),
+      feed_out(scope / names.feed_forward / "2", w.hidden(), w.width()) {}
+
+Flux1DoubleBlock::Flux1DoubleBlock(const Flux1Widths& w, const Scope& scope)
+    : path_(scope.path()),
+      heads_(w.heads),
+      image_(w, scope, kImageNames),
+      text_(w, scope, kTextNames) {}
+
+/// A stream's residuals: what attention gave it, then its feed-forward.
+Value Flux1DoubleBlock::leave(const Stream& stream, Value x, Value attended,
+                              const Flux1Modulation& m) const {
+  Graph& graph = x.graph();
+  const auto gated = [&](Value y, Value gate) {
+    graph.set_path(path_);
+    return gated_add(x, y, gate);
+  };
+  x = gated(stream.out(attended), m[2]);
+  const Segment feed_forward(graph, SegmentScope::feed_forward);
+  const Value inner = stream.feed_in(flux1_normed(x, m[3], m[4]));
+  graph.set_path(path_);
+  return gated(stream.feed_out(unary(Unary::gelu_tanh, inner)), m[5]);
+}
+
+Flux1Streams Flux1DoubleBlock::operator()(const Flux1Streams& x, const Flux1Modulation& image,
+                                          const Flux1Modulation& text,
+                                          const Flux1Attended& to) const {
+  Graph& graph = x.image.graph();
+  const auto heads_of = [&](const Stream& stream, Value tokens, const Flux1Modulation& m) {
+    graph.set_path(path_);
+    return flux1_heads(stream.qkv, stream.norm_q, stream.norm_k, flux1_normed(tokens, m[0], m[1]));
+  };
+  const Flux1Heads of_text = heads_of(text_, x.text, text);
+  const Flux1Heads of_image = heads_of(image_, x.image, image);
+  graph.set_path(path_ + ".attn");
+  const Flux1Heads joint{join_tokens(of_text.q, of_image.q), join_tokens(of_text.k, of_image.k),
+                         join_tokens(of_text.v, of_image.v)};
+  const Value attended = flux1_attend(joint, heads_, to);
+  const std::int64_t tokens = x.text.shape()[1], patches = x.image.shape()[1];
+  const Value to_text = take_tokens(attended, 0, tokens);
+  const Value to_image = take_tokens(attended, tokens, patches);
+  return {leave(image_, x.image, to_image, image), leave(text_, x.text, to_text, text)};
+}
+
+Flux1SingleBlock::Flux1SingleBlock(const Flux1Widths& w, const Scope& scope)
+    : path_(scope.path()),
+      heads_(w.heads),
+      qkv_(flux1_qkv(w, scope / "attn", {"to_q", "to_k", "to_v"})),
+      norm_q_(scope / "attn.norm_q", w.head_dim, kFlux1NormEps),
+      norm_k_(scope / "attn.norm_k", w.head_dim, kFlux1NormEps),
+      feed_in_(scope / "proj_mlp", w.width(), w.hidden()),
+      out_(scope / "proj_out", w.width() + w.hidden(), w.width()) {}
+
+Value Flux1SingleBlock::operator()(Value x, const Flux1Modulation& m,
+                                   const Flux1Attended& to) const {
+  Graph& graph = x.graph();
+  graph.set_path(path_);
+  const Value normed = flux1_normed(x, m[0], m[1]);
+  const Flux1Heads heads = flux1_heads(qkv_, norm_q_, norm_k_, normed);
+  graph.set_path(path_ + ".attn");
+  const Value attended = flux1_attend(heads, heads_, to);
+  const Value inner = feed_in_(normed);
+  graph.set_path(path_);
+  const Value out = out_(join_channels({attended, unary(Unary::gelu_tanh, inner)}));
+  graph.set_path(path_);
+  return gated_add(x, out, m[2]);
+}
+
+RotaryTables flux1_rotation(std::int64_t tokens, std::int64_t rows, std::int64_t columns,
+                            const std::array<int, 3>& axes_dims) {
+  std::vector<RotaryAxis> axes;
+  for (const int channels : axes_dims) {
+    axes.push_back({.width = channels, .theta = kFlux1Theta});
+  }
+  std::vector<double> positions(static_cast<std::size_t>(3 * tokens), 0.0);
+  positions.reserve(static_cast<std::size_t>(3 * (tokens + rows * columns)));
+  for (std::int64_t y = 0; y < rows; ++y) {
+    for (std::int64_t x = 0; x < columns; ++x) {
+      positions.insert(positions.end(), {0, static_cast<double>(y), static_cast<double>(x)});
+    }
+  }
+  return rotary_tables(axes, positions);
+}
+
+}  // namespace mantissa
