@@ -71,6 +71,12 @@ const Adapter* AdapterSet::adapter(std::string_view path) const {
   return it == by_path_.end() ? nullptr : it->second;
 }
 
+void AdapterSet::finalize_training_adapters() {
+  if (beside_) {
+    beside_->finalize([this](int device) -> Kernels& { return on(device); });
+  }
+}
+
 WithoutDropout::WithoutDropout(AdapterSet* set) : set_(set) {
   if (set_ != nullptr) {
     for (Adapter& adapter : set_->adapters_) {
@@ -82,6 +88,20 @@ WithoutDropout::WithoutDropout(AdapterSet* set) : set_(set) {
 WithoutDropout::~WithoutDropout() {
   for (std::size_t i = 0; i < before_.size(); ++i) {
     set_->adapters_[i].dropout = before_[i];
+  }
+}
+
+WithoutTrainingAdapters::WithoutTrainingAdapters(AdapterSet* set)
+    : adapters_(set != nullptr ? set->beside_.get() : nullptr) {
+  if (adapters_ != nullptr) {
+    before_ = adapters_->active();
+    adapters_->set_active(false);
+  }
+}
+
+WithoutTrainingAdapters::~WithoutTrainingAdapters() {
+  if (adapters_ != nullptr) {
+    adapters_->set_active(before_);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include "engine/adapters/adapter.h"
 #include "engine/adapters/adapter_size.h"
 #include "engine/adapters/flat_buffers.h"
+#include "engine/adapters/training_adapters.h"
 #include "engine/graph/tensor.h"
 #include "engine/preset/names.h"
 
@@ -46,6 +48,14 @@ class AdapterSet : public FlatBuffers {
     return nullptr;
   }
 
+  /// Frozen adapters that layers apply beside these while training; see TrainingAdapters.
+  const TrainingAdapters* training_adapters() const { return beside_.get(); }
+  /// What they change in a layer that computes in `compute`, null if nothing. Called by layers.
+  LayerChanges* training_changes(const std::string& path, Part part, const Tensor& weight,
+                                 DType compute) {
+    return beside_ ? beside_->request(path, part, weight, compute, device_of(path)) : nullptr;
+  }
+
   const std::deque<Adapter>& adapters() const { return adapters_; }
   /// The adapter of a path, null if there is none.
   const Adapter* adapter(std::string_view path) const;
@@ -69,9 +79,16 @@ class AdapterSet : public FlatBuffers {
   /// Keeps the tensors in the order of binding and makes no stacks.
   void set_binding_order() { binding_order_ = true; }
   bool has_binding_order() const { return binding_order_; }
+  /// Call it before binding.
+  void set_training_adapters(std::unique_ptr<TrainingAdapters> adapters) {
+    beside_ = std::move(adapters);
+  }
+  /// Gives the training adapters their memory and values.
+  void finalize_training_adapters();
 
  private:
   friend class WithoutDropout;
+  friend class WithoutTrainingAdapters;
 
   Adapter* request(const std::string& path, Part part, const Shape& shape, const Tensor* weight);
   AdapterStack* around(std::span<Adapter* const> parts);
@@ -82,6 +99,7 @@ class AdapterSet : public FlatBuffers {
   std::deque<Adapter> adapters_;
   std::deque<AdapterStack> stacks_;
   std::map<std::string, Adapter*, std::less<>> by_path_;
+  std::unique_ptr<TrainingAdapters> beside_;
 };
 
 /// What is recorded in its lifetime has no dropout: samples, validation. It restores what was
@@ -97,6 +115,21 @@ class [[nodiscard]] WithoutDropout {
  private:
   AdapterSet* set_;
   std::vector<float> before_;
+};
+
+/// What is recorded in its lifetime leaves the training adapters out: samples. It restores what was
+/// before.
+class [[nodiscard]] WithoutTrainingAdapters {
+ public:
+  /// `set`: may be null.
+  explicit WithoutTrainingAdapters(AdapterSet* set);
+  ~WithoutTrainingAdapters();
+  WithoutTrainingAdapters(const WithoutTrainingAdapters&) = delete;
+  WithoutTrainingAdapters& operator=(const WithoutTrainingAdapters&) = delete;
+
+ private:
+  TrainingAdapters* adapters_;
+  bool before_ = false;
 };
 
 }  // namespace mantissa

@@ -21,7 +21,8 @@ TrainedSet::TrainedSet(Kernels* kernels, const Preset& preset, const Family& fam
                            activation_dtype(preset.precision.compute)}),
       options_(preset.adapter),
       targets_(preset.adapter.targets, family.parts),
-      training_(preset.training) {
+      training_(preset.training),
+      helped_parts_(helped_parts(preset, family)) {
   if (options_.rank < 1 || options_.conv_rank < 0) {
     throw Error(message<"adapter.rank is {rank} and adapter.conv_rank {conv_rank}; the rank must "
                         "be at least 1">(options_.rank, options_.conv_rank));
@@ -112,7 +113,16 @@ Tensor* TrainedSet::request_weight(const std::string& module, const std::string&
   return &tensor;
 }
 
+void TrainedSet::accompany(std::shared_ptr<const TrainingAdapterFiles> files) {
+  if (files && !files->empty()) {
+    set_training_adapters(std::make_unique<TrainingAdapters>(std::move(files), helped_parts_));
+  }
+}
+
 void TrainedSet::require_bound() const {
+  if (training_adapters() != nullptr) {
+    training_adapters()->require_bound();
+  }
   const bool full = training_.method == TrainingMethod::full;
   for (Part part : training_.parts) {
     if (has_matrices(part)) {
@@ -149,6 +159,7 @@ void TrainedSet::finalize(std::uint64_t seed, const ReplaceWeight& replace,
     }
     set(weight.master, read(weight.path));
   }
+  finalize_training_adapters();
   if (options_.init == AdapterInit::pissa) {
     start_pissa(replace);
   }

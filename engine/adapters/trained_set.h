@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,7 +41,12 @@ class TrainedSet : public AdapterSet {
   void keep_binding_order() { set_binding_order(); }
   bool in_binding_order() const { return has_binding_order(); }
 
-  /// Throws Error if a trained part has no adapter; finalize does the same.
+  /// Frozen adapters beside the trained ones, null for none: on the denoiser, and on the text
+  /// encoders if one is trained, since only then do they belong to a step. Call it before binding.
+  void accompany(std::shared_ptr<const TrainingAdapterFiles> files);
+
+  /// Throws Error if a trained part has no adapter, or a training adapter fits no layer; finalize
+  /// does the same.
   void require_bound() const;
   /// Allocates and initialises: A Kaiming-uniform with a = sqrt(5), that is uniform in
   /// ±1/sqrt(fan_in), from Philox; B zero. LoHa and LoKr: see product_factors. With adapter.init
@@ -95,6 +101,7 @@ class TrainedSet : public AdapterSet {
   Preset::Adapter options_;
   AdapterTargets targets_;
   Preset::Training training_;
+  std::vector<Part> helped_parts_;
   std::deque<TrainedWeight> weights_;
   std::map<std::string, TrainedWeight*, std::less<>> weights_by_path_;
   std::vector<Start> starts_;  ///< by adapter, with pissa

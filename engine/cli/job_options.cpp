@@ -119,6 +119,13 @@ void add_job_options(CLI::App& command, JobOptions& o, JobUse use) {
                   "Adapter file that the new one starts from, of any form that sample reads, or a "
                   "checkpoint's or run's folder")
       ->type_name("FILE");
+  command
+      .add_option("--training-adapter", o.training_adapters,
+                  "Adapter file that is active while training, at this weight (1), and absent from "
+                  "samples and the result: for a distilled base model, one made for it; may be "
+                  "repeated")
+      ->type_name("FILE[:WEIGHT]")
+      ->allow_extra_args(false);
   add_dora_axis(command, o.axis);
   command.add_option("--trace", o.trace, "Write the first steps' inputs, gradients and results")
       ->type_name("FILE");
@@ -191,6 +198,15 @@ JobSpec make_job(const CommandSession& session, const JobOptions& o) {
           message<"--resume continues a run with its own adapter; leave --continue-from away">());
     }
     job.continue_from = adapter_at(path_from_utf8(o.continue_from));
+  }
+  if (!o.training_adapters.empty()) {
+    job.training_adapters.clear();
+  }
+  for (const std::string& text : o.training_adapters) {
+    const SampleRequest::Lora given = parse_lora(text);
+    job.training_adapters.push_back({given.file, given.weight});
+  }
+  if (o.resume.empty()) {
     job.dora_axis = dora_axis_of(o.axis);
   }
   for (const std::string& part : o.accept_changed) {

@@ -95,14 +95,12 @@ Value in_dtype_of_statistics(Value factor, Value x) {
 }
 
 /// scale·dW of a LoHa or LoKr, in the dtype of x.
-Value change_matrix(const AdaptedLayer& layer, Value x) {
-  Adapter& adapter = *layer.adapter;
+Value change_matrix(const AdaptedLayer& layer, Adapter& adapter, Value x) {
   return product_weight(x.graph(), *adapter.product, adapter.scale, x.dtype(), layer.tf32);
 }
 
 /// x by LoKr's factors.
-Value lokr_change(const AdaptedLayer& layer, Value x) {
-  Adapter& adapter = *layer.adapter;
+Value lokr_change(const AdaptedLayer& layer, Adapter& adapter, Value x) {
   ProductAdapter& product = *adapter.product;
   std::vector<Value> w2;
   for (const AdapterRole role :
@@ -113,6 +111,50 @@ Value lokr_change(const AdaptedLayer& layer, Value x) {
   }
   return lokr_product(x, matrix_for(x, *product.find(AdapterRole::lokr_w1)), w2, adapter.scale,
                       layer.tf32);
+}
+
+/// s·B·A·x.
+Value low_rank_change(const AdaptedLayer& layer, Adapter& adapter, Value x) {
+  const Value h = layer.down(x, adapter.down);
+  const Value up = read_tensor(x.graph(), adapter.up, h.dtype());
+  return matmul(h, reshape(up, {up.shape()[0], up.shape()[1]}),
+                {.transpose_b = true, .alpha = adapter.scale, .tf32 = layer.tf32});
+}
+
+/// A factor that no training changes, in the dtype of statistics of `x`.
+Value fixed_factor(WeightFactor& factor, Value x) {
+  return in_dtype_of_statistics(x.graph().use(factor.factor), x);
+}
+
+/// What one training adapter adds to W·x.
+Value frozen_change(const AdaptedLayer& layer, FrozenChange& change, Value x) {
+  Adapter& adapter = change.adapter;
+  if (change.whole) {
+    return layer.by(x, matrix_for(x, *change.whole));
+  }
+  if (adapter.product) {
+    return product_change(layer, adapter, x);
+  }
+  const Value low = low_rank_change(layer, adapter, x);
+  if (!adapter.factor) {
+    return low;
+  }
+  const Value factor = fixed_factor(*adapter.factor, x);
+  return adapter.factor->axis == DoraAxis::input
+             ? layer.base(scale_channels(x, factor), {}, low)
+             : scale_channels(low, factor, {.v = layer.base(x, {}, {})});
+}
+
+/// `addend` and what active training adapters add to W·x; absent if there is nothing of either.
+Value with_training_adapters(const AdaptedLayer& layer, Value x, Value addend) {
+  if (layer.beside == nullptr || !*layer.beside->active) {
+    return addend;
+  }
+  for (FrozenChange& change : layer.beside->changes) {
+    const Value added = frozen_change(layer, change, x);
+    addend = addend ? corrected(addend, added) : added;
+  }
+  return addend;
 }
 
 /// f = m / n of a LoHa or LoKr with the matrix `change`, through whose norm gradients flow.
@@ -137,9 +179,9 @@ Value matrix_for(Value x, Tensor& tensor) {
   return reshape(w, {w.shape()[0], w.shape().count() / w.shape()[0]});
 }
 
-Value product_change(const AdaptedLayer& layer, Value x) {
-  const bool in_turn = layer.adapter->product->type == AdapterType::lokr && layer.pointwise;
-  return in_turn ? lokr_change(layer, x) : layer.by(x, change_matrix(layer, x));
+Value product_change(const AdaptedLayer& layer, Adapter& adapter, Value x) {
+  const bool in_turn = adapter.product->type == AdapterType::lokr && layer.pointwise;
+  return in_turn ? lokr_change(layer, adapter, x) : layer.by(x, change_matrix(layer, adapter, x));
 }
 
 Value trained_factors(const AdapterStack& stack, Value x) {
@@ -167,24 +209,21 @@ Value trained_factor(Tensor& weight, Adapter& adapter, Value x) {
   return in_dtype_of_statistics(dora_factor(master(dora.magnitude), norm, squares), x);
 }
 
-Value adapted(const AdaptedLayer& layer, Value x, Value bias, Value addend) {
+Value adapted(const AdaptedLayer& layer, Value x, Value bias, Value given) {
+  const Value addend = with_training_adapters(layer, x, given);
   if (layer.adapter == nullptr) {
     return layer.base(x, bias, addend);
   }
-  Graph& graph = x.graph();
   Adapter& adapter = *layer.adapter;
   const Value dropped = dropout(x, adapter.dropout,
                                 kAdapterDropoutStream + static_cast<std::uint32_t>(adapter.index));
   // One matrix for the change and for its norm.
-  const Value matrix = adapter.product && adapter.dora ? change_matrix(layer, x) : Value{};
+  const Value matrix = adapter.product && adapter.dora ? change_matrix(layer, adapter, x) : Value{};
   const auto change_of = [&](Value from) {  // s·B·A·from
     if (adapter.product) {
-      return matrix ? layer.by(from, matrix) : product_change(layer, from);
+      return matrix ? layer.by(from, matrix) : product_change(layer, adapter, from);
     }
-    const Value h = layer.down(from);
-    const Value up = read_tensor(graph, adapter.up, h.dtype());
-    return matmul(h, reshape(up, {up.shape()[0], up.shape()[1]}),
-                  {.transpose_b = true, .alpha = adapter.scale, .tf32 = layer.tf32});
+    return low_rank_change(layer, adapter, from);
   };
   // The base's GEMM accumulates onto the change, rounded once: in the other order, changes below
   // half an ulp of the result would be lost.
@@ -192,8 +231,7 @@ Value adapted(const AdaptedLayer& layer, Value x, Value bias, Value addend) {
     return onto ? corrected(onto, change) : change;
   };
   if (adapter.factor) {
-    const Value factor =
-        cast(graph.use(adapter.factor->factor), x.dtype() == DType::f64 ? DType::f64 : DType::f32);
+    const Value factor = fixed_factor(*adapter.factor, x);
     const Value onto = with_change(addend, change_of(x));
     if (adapter.factor->axis == DoraAxis::input) {
       return layer.base(scale_channels(x, factor), bias, onto);

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "engine/adapters/adapter.h"
+#include "engine/adapters/training_adapters.h"
 #include "engine/graph/graph.h"
 
 namespace mantissa {
@@ -11,10 +12,11 @@ namespace mantissa {
 struct AdaptedLayer {
   Tensor* weight = nullptr;  ///< as stored: the DoRA norm reads it directly
   Adapter* adapter = nullptr;
+  LayerChanges* beside = nullptr;  ///< of training adapters
   /// W·x (+ bias) (+ addend), the last two absent or of W·x's dtype.
   std::function<Value(Value x, Value bias, Value addend)> base;
-  /// A·x: [..., rank].
-  std::function<Value(Value x)> down;
+  /// x by a down matrix A: [..., rank].
+  std::function<Value(Value x, Tensor& matrix)> down;
   /// x by another weight, a matrix [out, in·area], as the layer does by its own.
   std::function<Value(Value x, Value weight)> by;
   bool tf32 = false;
@@ -26,7 +28,7 @@ Value matrix_for(Value x, Tensor& tensor);
 
 /// The change that a LoHa or LoKr makes of `x`: scale·dW·x. LoKr on a pointwise layer multiplies by
 /// its factors in turn; all others by dW itself.
-Value product_change(const AdaptedLayer& layer, Value x);
+Value product_change(const AdaptedLayer& layer, Adapter& adapter, Value x);
 
 /// DoRA's f = m / n of the adapter on `weight`, in the dtype of statistics of `x`. Recorded outside
 /// of any checkpointing segment, and with those of the part's other layers if it can be.
@@ -42,6 +44,8 @@ Value trained_factors(const AdapterStack& stack, Value x);
 ///    z + (f - 1)∘(z - bias - addend) with z the LoRA above: no second GEMM;
 ///  - DoRA per input: W·(x + (f - 1)∘x~) + s·B·A·(f∘x~) + bias + addend.
 /// A LoHa's or LoKr's DoRA has their matrix in place of s·B·A; gradients flow through its norm too.
+/// Active training adapters add their changes, by x, to the addend: the adapter's own change of the
+/// weight is the same with and without them.
 /// In each form a factor of 1 and B = 0 give W·x + bias + addend bit for bit, in every dtype. In 16
 /// bits no change is lost for being below half an ulp of its addend: the GEMM's accumulation starts
 /// from s·B·A·x~, and sums of stored tensors are dithered (kernels/dither.h).

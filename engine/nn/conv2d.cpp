@@ -16,6 +16,7 @@ Conv2d::Conv2d(const Scope& scope, std::int64_t in, std::int64_t out, int kernel
   weight_ = &scope.weight("weight", shape, ModuleKind::conv);
   bias_ = &scope.weight("bias", {out}, ModuleKind::vector);
   adapter_ = scope.adapter(*weight_);
+  beside_ = scope.training_changes(*weight_, precision_.compute);
   options_.tf32 = precision_.tf32;
 }
 
@@ -33,12 +34,15 @@ Value Conv2d::operator()(Value x, Value addend) const {
     return conv2d(from, read_tensor(graph, weight, from.dtype()), bias, options_, plus);
   };
   const Value fused = result == in.dtype() ? addend : Value{};
-  AdaptedLayer layer{
-      .weight = weight_, .adapter = adapter_, .tf32 = options_.tf32, .pointwise = pointwise_};
+  AdaptedLayer layer{.weight = weight_,
+                     .adapter = adapter_,
+                     .beside = beside_,
+                     .tf32 = options_.tf32,
+                     .pointwise = pointwise_};
   layer.base = [&](Value from, Value bias, Value plus) {
     return apply(from, *weight_, bias, plus);
   };
-  layer.down = [&](Value from) { return apply(from, adapter_->down, {}, {}); };
+  layer.down = [&](Value from, Tensor& matrix) { return apply(from, matrix, {}, {}); };
   layer.by = [&](Value from, Value weight) {
     return pointwise_ ? matmul(from, weight, {.transpose_b = true, .tf32 = options_.tf32})
                       : conv2d(from, reshape(weight, weight_->shape), {}, options_);

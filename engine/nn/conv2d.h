@@ -31,6 +31,7 @@ class Conv2d {
   Tensor* weight_;
   Tensor* bias_;
   Adapter* adapter_;
+  LayerChanges* beside_;
   bool pointwise_;
 };
 

@@ -13,6 +13,7 @@ Linear::Linear(const Scope& scope, std::int64_t in, std::int64_t out, bool bias,
     bias_ = &scope.weight("bias", {out}, ModuleKind::vector);
   }
   adapter_ = scope.adapter(*weight_);
+  beside_ = scope.training_changes(*weight_, precision_.compute);
   if (precision_.codes) {
     fp8_ = scope.fp8_state();
   }
@@ -25,7 +26,8 @@ Value Linear::operator()(Value x, Value addend) const {
   const Value in = cast(x, precision_.compute);
   const Value bias = bias_ != nullptr ? read_tensor(graph, *bias_, in.dtype()) : Value{};
   const Value fused = result == in.dtype() ? addend : Value{};
-  AdaptedLayer layer{.weight = weight_, .adapter = adapter_, .tf32 = precision_.tf32};
+  AdaptedLayer layer{
+      .weight = weight_, .adapter = adapter_, .beside = beside_, .tf32 = precision_.tf32};
   layer.base = [&](Value from, Value plus_bias, Value plus) {
     return precision_.codes
                ? linear_codes(from, *weight_, plus_bias, plus, fp8_)
@@ -33,9 +35,8 @@ Value Linear::operator()(Value x, Value addend) const {
                      from, matrix_for(from, *weight_),
                      {.transpose_b = true, .tf32 = layer.tf32, .bias = plus_bias, .addend = plus});
   };
-  layer.down = [&](Value from) {
-    return matmul(from, matrix_for(from, adapter_->down),
-                  {.transpose_b = true, .tf32 = layer.tf32});
+  layer.down = [&](Value from, Tensor& matrix) {
+    return matmul(from, matrix_for(from, matrix), {.transpose_b = true, .tf32 = layer.tf32});
   };
   layer.by = [&](Value from, Value weight) {
     return matmul(from, weight, {.transpose_b = true, .tf32 = layer.tf32});

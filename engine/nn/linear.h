@@ -27,6 +27,7 @@ class Linear {
   Tensor* weight_;
   Tensor* bias_ = nullptr;
   Adapter* adapter_;
+  LayerChanges* beside_;
   Fp8State fp8_;
 };
 

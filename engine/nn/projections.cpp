@@ -34,8 +34,8 @@ Projections::Projections(const Scope& scope, std::vector<Linear> layers,
 /// The rule for joining layers: their weights are adjacent (WeightStore::stack: of one dtype,
 /// frozen, not streamed) or in blocks, which are decoded for each; they compute in the same dtypes,
 /// and either none has an adapter or all have one of the same rank and scale (AdapterSet::stack).
-/// Delayed scales are each layer's own, dropout draws for each adapter, and DoRA per input scales x
-/// for each layer: these stay separate.
+/// Delayed scales are each layer's own, dropout draws for each adapter, DoRA per input scales x for
+/// each layer, and training adapters differ from layer to layer: these stay separate.
 bool Projections::may_join(const Joint& joint) const {
   const Linear& first = layers_[static_cast<std::size_t>(joint.run.first)];
   const bool biased = first.bias_ != nullptr, adapted = first.adapter_ != nullptr;
@@ -47,6 +47,7 @@ bool Projections::may_join(const Joint& joint) const {
     alike = layer.precision_.compute == first.precision_.compute &&
             layer.precision_.tf32 == first.precision_.tf32 &&
             layer.precision_.codes == first.precision_.codes && shares_scales(layer.fp8_) &&
+            (layer.beside_ == nullptr || !*layer.beside_->active) &&
             (layer.bias_ != nullptr) == biased && (adapter != nullptr) == adapted &&
             (!adapted || (adapter->dropout == 0 && !adapter->factor &&
                           adapter->dora.has_value() == first.adapter_->dora.has_value() &&

@@ -20,4 +20,11 @@ Adapter* Scope::adapter(const Tensor& weight) const {
   return adapters_->request(path(), part_, weight);
 }
 
+LayerChanges* Scope::training_changes(const Tensor& weight, DType compute) const {
+  if (adapters_ == nullptr || part_ == kVae) {
+    return nullptr;
+  }
+  return adapters_->training_changes(path(), part_, weight, compute);
+}
+
 }  // namespace mantissa

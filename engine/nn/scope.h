@@ -54,6 +54,9 @@ class Scope {
   /// The adapter on this module, null if there is none (always in the VAE). `weight` is its matrix
   /// [out, in(, kh, kw)].
   Adapter* adapter(const Tensor& weight) const;
+  /// What training adapters change in this module, null if nothing; `compute`: the dtype of its
+  /// product.
+  LayerChanges* training_changes(const Tensor& weight, DType compute) const;
   Part part() const { return part_; }
   /// See WeightStore::stack and AdapterSet::stack.
   Tensor* stack(std::span<Tensor* const> weights) const { return weights_->stack(weights); }

@@ -19,6 +19,14 @@ struct SplitDevice {
   std::uint64_t budget = 0;  ///< bytes of it that the run may use; 0: JobSpec::memory_budget
 };
 
+/// A frozen adapter that is active while the run trains: in its losses, not in its samples or its
+/// result.
+struct TrainingAdapter {
+  std::filesystem::path file;  ///< or PEFT's folder
+  double weight = 1;
+  bool operator==(const TrainingAdapter&) const = default;
+};
+
 /// Everything one run needs: the preset and this machine's paths.
 struct JobSpec {
   Preset preset;
@@ -45,7 +53,8 @@ struct JobSpec {
   /// A run with only damaged checkpoints starts again; they are set aside.
   bool start_over = false;
   std::optional<std::filesystem::path> continue_from;  ///< an adapter to start from
-  std::optional<DoraAxis> dora_axis;                   ///< the axis of that file's magnitudes
+  std::vector<TrainingAdapter> training_adapters;
+  std::optional<DoraAxis> dora_axis;  ///< the axis of these files' magnitudes
   std::optional<std::filesystem::path> trace;
   std::int64_t trace_steps = 1;
   std::optional<std::filesystem::path> replay;

@@ -140,11 +140,13 @@ ModelFacts model_facts(const WeightSource& source) {
 }
 
 PrecisionPlan job_precision(const Preset& preset, const WeightSource& source,
-                            const DeviceFacts& device) {
+                            const DeviceFacts& device, bool helped) {
   if (trains_vae(preset) && source.has_part(kVae)) {
     require_settled_latents(source);
   }
-  PrecisionPlan plan = make_precision_plan(preset, model_facts(source), device);
+  ModelFacts facts = model_facts(source);
+  facts.helped = helped;
+  PrecisionPlan plan = make_precision_plan(preset, facts, device);
   const Preset& used = plan.effective;
   const bool ranks = used.training.method == TrainingMethod::adapter && !used.adapter.ranks.empty();
   if (used.precision.pins.empty() && !ranks) {

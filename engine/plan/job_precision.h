@@ -16,9 +16,9 @@ void take_family(ModelFacts& facts, const Family& family);
 ModelFacts model_facts(const WeightSource& source);
 
 /// The precision plan of a preset on this model and device, pins checked against the model's
-/// modules.
+/// modules. `helped`: the job has training adapters.
 PrecisionPlan job_precision(const Preset& preset, const WeightSource& source,
-                            const DeviceFacts& device = {});
+                            const DeviceFacts& device = {}, bool helped = false);
 
 /// Findings in the form of a report.
 std::vector<Finding> told_findings(const std::vector<PrecisionFinding>& findings);

@@ -169,7 +169,8 @@ PlanReport plan_report(const Kernels& kernels, const PrecisionPlan& precision,
   report.arena_bytes = std::max(steps.arena, phases.sample_arena) + scratch;
   report.streamed_bytes = streamed_bytes(frozen_matrices(model.weights()), phases.weights);
   report.weight_bytes =
-      taken(model.weights(), host_memory) + (phases.sample_arena > 0 ? phases.vae_bytes : 0);
+      taken(model.weights(), host_memory) + (phases.sample_arena > 0 ? phases.vae_bytes : 0) +
+      (adapters.training_adapters() != nullptr ? adapters.training_adapters()->bytes() : 0);
   report.adapter_bytes = adapters.bytes();
   const auto parameters = static_cast<std::uint64_t>(adapters.parameter_count());
   std::uint64_t optimizer_bytes = 0, gradient_bytes = 0, averaged = 0, beside = 0;

@@ -37,6 +37,7 @@ class MemoryPlanner {
     MemoryPlan run;
     run.phases = phase_needs(kernels_, source_, precision_, text_, steps_.work, streamed);
     TrainedSet adapters = TrainedSet::planning(preset, source_.family());
+    adapters.accompany(steps_.training_adapters);
     const auto model = DiffusionModel::open_planning(source_, &adapters, precision_.rules);
     model->set_text_options(text_);
     model->weights().stream(streamed);

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "engine/adapters/training_adapters.h"
 #include "engine/io/weights.h"
 #include "engine/plan/memory_needs.h"
 #include "engine/plan/plan_report.h"
@@ -24,6 +26,7 @@ struct RunShapes {
   bool from_images = true;            ///< false: from a trace
   bool keep_tensors = false;          ///< StepOptions::keep_tensors
   GradientCopies gradients;
+  std::shared_ptr<const TrainingAdapterFiles> training_adapters;  ///< in the steps; null: none
 };
 
 /// Device memory a run may use.

@@ -66,6 +66,7 @@ PlannedRun plan_run(PlannedRun run, std::span<Kernels* const> devices, PlanObser
   const RunMemory available = run_memory(run.job, kernels);
   tell_opened(run, observer);
   open_inputs(run);
+  tell_training_adapters(run, observer);
   scan_images(run, observer);
   for (const Finding& finding : run_notices(run)) {
     observer.on_notice(LogLevel::warning, finding.message);

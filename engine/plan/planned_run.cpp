@@ -16,6 +16,7 @@
 #include "engine/plan/fit_options.h"
 #include "engine/plan/job_paths.h"
 #include "engine/plan/job_precision.h"
+#include "engine/plan/training_adapters.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -51,6 +52,7 @@ void check_vae_training(const JobSpec& job) {
   const char* what = preset.data.masks != MaskMode::off ? "data.masks"
                      : !job.prior.empty()               ? "--prior"
                      : !job.validation.empty()          ? "--validation"
+                     : !job.training_adapters.empty()   ? "--training-adapter"
                      : preset.data.validation_share > 0 ? "data.validation_share"
                      : weighs_folders(preset)           ? "data.folders with a weight"
                                                         : nullptr;
@@ -63,7 +65,8 @@ void check_vae_training(const JobSpec& job) {
 PlannedRun opened(JobSpec job, const WeightSource& source, const DeviceFacts& device) {
   PlannedRun run;
   run.source = source;
-  run.precision = job_precision(job.preset, source, device);
+  run.precision =
+      job_precision(job.preset, source, device, /*helped=*/!job.training_adapters.empty());
   run.job = std::move(job);
   run.job.preset = run.precision.effective;
   run.text = TextOptions::of(run.job.preset);
@@ -96,6 +99,7 @@ RunShapes run_shapes(PlannedRun& run, EncodedDataset::Look look, const Progress&
   RunShapes steps;
   steps.from_images = !run.replay;
   steps.keep_tensors = run.job.trace.has_value();
+  steps.training_adapters = run.training_adapters;
   if (run.replay) {
     const StepInputs in = run.replay->inputs(0, trains_text(preset));
     steps.shapes = {{in.batch, in.height, in.width, tokens}};
@@ -142,12 +146,16 @@ RunLength run_length(const PlannedRun& run, const Preset& preset) {
 PlannedRun open_run(const JobSpec& job) {
   check_vae_training(job);
   const WeightSource source = WeightSource::open(resolve_base(job.base));
-  return opened(job, source, job_facts(job));
+  PlannedRun run = opened(job, source, job_facts(job));
+  run.training_adapters = read_training_adapters(job, source);
+  return run;
 }
 
 PlannedRun open_run(const JobSpec& job, const DeviceFacts& device) {
   check_vae_training(job);
-  return opened(job, WeightSource::open(resolve_base(job.base)), device);
+  PlannedRun run = opened(job, WeightSource::open(resolve_base(job.base)), device);
+  run.training_adapters = read_training_adapters(job, run.source);
+  return run;
 }
 
 bool reads_texts(const PlannedRun& run) {
@@ -212,6 +220,7 @@ std::uint64_t peak_with(const PlannedRun& run, Kernels& kernels, const Preset& p
   PlannedRun other = opened(std::move(job), run.source, run.precision.device);
   other.processes = run.processes;
   other.replay = run.replay;
+  other.training_adapters = run.training_adapters;
   other.text.tokens = run.text.tokens;
   if (run.data) {
     other.data = std::make_unique<EncodedDataset>(run.data->with_preset(other.job.preset));

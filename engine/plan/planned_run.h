@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/adapters/training_adapters.h"
 #include "engine/core/log_level.h"
 #include "engine/core/progress.h"
 #include "engine/data/encoded_dataset.h"
@@ -34,6 +35,7 @@ struct PlannedRun {
   WeightSource source;
   PrecisionPlan precision;  ///< may hold a refusal
   std::shared_ptr<const Objective> objective;
+  std::shared_ptr<const TrainingAdapterFiles> training_adapters;  ///< null without any
   // scan_images
   std::unique_ptr<EncodedDataset> data;  ///< null without images, and if a trace is replayed
   std::optional<TraceReader> replay;     ///< of JobSpec::replay

@@ -166,6 +166,7 @@ Roofline roofline(const PlannedRun& run, const CardSpec& card, const Efficiency&
   const Preset& preset = run.job.preset;
   const auto kernels = make_backend("cpu");
   TrainedSet adapters = TrainedSet::planning(preset, run.source.family());
+  adapters.accompany(run.training_adapters);
   const auto model = DiffusionModel::open_planning(run.source, &adapters, run.precision.rules);
   model->set_text_options(run.text);
   model->bind(model->training_parts(preset));

@@ -1,5 +1,7 @@
 #include "engine/plan/run_inputs.h"
 
+#include <fmt/format.h>
+
 #include "engine/adapters/merge.h"
 #include "engine/adapters/output_names.h"
 #include "engine/adapters/read_adapter.h"
@@ -32,6 +34,7 @@ std::vector<Part> used_parts(const DiffusionModel& model, const PlannedRun& run)
 PlannedAdapters::PlannedAdapters(const PlannedRun& run)
     : set(TrainedSet::planning(run.job.preset, run.source.family())),
       model(DiffusionModel::open_planning(run.source, &set, run.precision.rules)) {
+  set.accompany(run.training_adapters);
   model->bind(model->training_parts(run.job.preset));
 }
 
@@ -117,6 +120,30 @@ void tell_start(const PlannedRun& run, PlanObserver& observer) {
     observer.on_notice(LogLevel::warning, notice);
   }
   observer.on_notice(LogLevel::info, continues_from(job));
+}
+
+void tell_training_adapters(const PlannedRun& run, PlanObserver& observer) {
+  if (!run.training_adapters) {
+    return;
+  }
+  const std::vector<Part> parts = helped_parts(run.job.preset, run.source.family());
+  for (const TrainingAdapterFile& file : *run.training_adapters) {
+    for (const Message& notice : file.notices) {
+      observer.on_notice(LogLevel::warning, notice);
+    }
+    const std::int64_t outside = modules_outside(file, parts);
+    if (outside > 0) {
+      observer.on_notice(
+          LogLevel::warning,
+          message<"{file}: {count} of its modules are of text encoders that aren't trained; they "
+                  "are left out, since captions are encoded before the steps">(file.name, outside));
+    }
+    observer.on_notice(
+        LogLevel::info,
+        message<"training adapter {file} at weight {weight}: {count} modules, active in the "
+                "losses of training and validation, not in samples or the saved file">(
+            file.name, fmt::format("{}", file.weight), std::ssize(file.modules) - outside));
+  }
 }
 
 void open_inputs(const PlannedRun& run) {

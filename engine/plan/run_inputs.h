@@ -29,6 +29,8 @@ Message continues_from(const JobSpec& job);
 void tell_start(const PlannedRun& run, PlanObserver& observer);
 /// All three.
 void open_inputs(const PlannedRun& run);
+/// Logs each training adapter with its weight, and what of it is left out.
+void tell_training_adapters(const PlannedRun& run, PlanObserver& observer);
 
 /// A model of a run's base that loads nothing, with every network that the run uses bound.
 std::unique_ptr<DiffusionModel> bound_networks(const PlannedRun& run);

@@ -31,6 +31,7 @@ LargestStep::LargestStep(const PlannedRun& run, Kernels& kernels,
     : adapters_(TrainedSet::planning(run.job.preset, run.source.family())),
       model_(DiffusionModel::open_planning(run.source, &adapters_, run.precision.rules)),
       arena_(kernels) {
+  adapters_.accompany(run.training_adapters);
   model_->set_text_options(run.text);
   model_->weights().stream(streamed);
   model_->bind(model_->training_parts(run.job.preset));

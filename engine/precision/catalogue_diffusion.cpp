@@ -301,8 +301,9 @@ constexpr CatalogueEntry kDiffusion[] = {
              "their scheduler's shift: the weights don't tell.",
      .message = "The base model is {model}, a distilled one ({evidence}): training undoes its "
                 "distillation, and a few steps no longer give sharp images.",
-     .fix = "train on the model that it was distilled from; such adapters also load into the "
-            "distilled one",
+     .fix = "add a training adapter made for it (--training-adapter), which keeps the distillation "
+            "while training, or train on the model that it was distilled from; such adapters also "
+            "load into the distilled one",
      .fields = {"model.family"},
      .when = FoundAt::base},
 };

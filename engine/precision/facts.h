@@ -27,6 +27,8 @@ struct ModelFacts {
   /// "Z-Image Turbo" and what tells, if the model is a distilled one; else empty.
   std::string distilled{};
   Message distilled_evidence{};
+  /// The job has training adapters, whose purpose is to keep such a model's distillation.
+  bool helped = false;
 };
 
 /// Facts about the device for the plan.

@@ -47,9 +47,10 @@ void add_findings(PrecisionPlan& plan) {
   }
 }
 
-/// Findings of the base model alone: no setting avoids them.
+/// Findings of the base model alone: no setting avoids them, a training adapter does.
 void add_model_findings(PrecisionPlan& plan) {
-  if (!plan.model.distilled.empty() && !trains_vae(plan.effective)) {
+  const bool matters = !plan.model.helped && !trains_vae(plan.effective);
+  if (!plan.model.distilled.empty() && matters) {
     plan.findings.push_back(
         distilled_base(plan.effective, plan.model.distilled, plan.model.distilled_evidence));
   }

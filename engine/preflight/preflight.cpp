@@ -25,6 +25,7 @@
 #include "engine/plan/run_inputs.h"
 #include "engine/plan/run_notices.h"
 #include "engine/plan/split_run.h"
+#include "engine/plan/training_adapters.h"
 #include "engine/precision/run_findings.h"
 #include "engine/ranks/launcher.h"
 #include "engine/run/run_files.h"
@@ -37,9 +38,9 @@ namespace mantissa {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::array<std::string_view, 13> kJobIds{
-    "base",   "parts",    "images", "prior", "validation", "device",       "output",
-    "resume", "settings", "cards",  "split", "replay",     "continue-from"};
+constexpr std::array<std::string_view, 14> kJobIds{
+    "base",   "parts",    "images", "prior", "validation", "device",        "output",
+    "resume", "settings", "cards",  "split", "replay",     "continue-from", "training-adapter"};
 
 /// Collects what a start would log.
 class Notices : public PlanObserver {
@@ -140,6 +141,7 @@ class Preflight {
         require_parts(*source, job_);
         require_tokenizers(*source, job_);
       });
+      passes("training-adapter", [&] { read_training_adapters(job_, *source); });
     }
   }
 
@@ -318,6 +320,7 @@ class Preflight {
       }
     });
     passes("continue-from", [&] { tell_start(run, notices_); });
+    tell_training_adapters(run, notices_);
   }
 
   /// Notices of a start about its files, and about what differs from the settings.

@@ -35,7 +35,7 @@ constexpr AiToolkitRule kAiToolkitUnusedRules[] = {
     {"train.diffusion_feature_extractor_path", path},
 
     // unsupported
-    {"model.assistant_lora_path", unsupported, words<"an adapter that helps a distilled base">},
+    {"model.assistant_lora_path", ignored, kTrainingAdapterNote},
     {"model.accuracy_recovery_adapter", unsupported, words<"an adapter that mends quantisation">},
     {"model.ignore_if_contains", unsupported, kQuantisedLayers},
     {"model.only_if_contains", unsupported, kQuantisedLayers},

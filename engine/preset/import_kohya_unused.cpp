@@ -32,7 +32,9 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"log_tracker_config", path},
     {"network_weights", path},
     {"lora_network_weights", path},
-    {"base_weights", path},
+    {"base_weights", ignored,
+     words<"Belongs to the run: as its training adapter (--training-adapter) the file is active "
+           "while training, but not in samples.">},
     {"resume", path},
     {"tokenizer_cache_dir", path},
     {"offload_optimizer_nvme_path", path},
@@ -50,7 +52,7 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
      words<"Command lines are never taken from a configuration.">},
 
     // unsupported
-    {"base_weights_multiplier", unsupported, words<"merging adapters before training">},
+    {"base_weights_multiplier", ignored, kTrainingAdapterWeightNote},
     {"dim_from_weights", unsupported, words<"taking the rank from another adapter">},
     {"scale_weight_norms", unsupported, words<"a limit on the norm of adapter weights">},
     {"network_args.rank_dropout", unsupported, words<"dropout of ranks">},

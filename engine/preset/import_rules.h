@@ -125,6 +125,10 @@ inline constexpr RuleText kRunNote = words<"Part of a run, not of a preset.">;
 inline constexpr RuleText kOnlineNote = words<"Nothing is sent anywhere.">;
 inline constexpr RuleText kVideoNote = words<"Concerns video only.">;
 inline constexpr RuleText kAudioNote = words<"Concerns audio only.">;
+inline constexpr RuleText kTrainingAdapterNote =
+    words<"Belongs to the run: give the file as its training adapter (--training-adapter).">;
+inline constexpr RuleText kTrainingAdapterWeightNote = words<
+    "Belongs to the run: the weight of its training adapter (--training-adapter FILE:WEIGHT).">;
 inline constexpr RuleText kTogetherNote = words<"Counts together with other keys.">;
 inline constexpr RuleText kModuleNote =
     words<"Module names are never loaded from a configuration.">;

@@ -88,7 +88,7 @@ class Probe {
     read_data();
     shared_.emplace(ProbeSource{*kernels_, run_.source, *run_.objective, run_.text,
                                 [this](std::int64_t micro_step) { return inputs(micro_step); },
-                                run_length(run_).steps});
+                                run_length(run_).steps, run_.training_adapters});
     total_ = 2 * options.steps;
   }
 

@@ -45,6 +45,7 @@ ProbeSide::ProbeSide(const ProbeSource& source, const Preset& preset)
       scaler_(preset.precision.loss_scaling, preset.precision.compute, preset.precision.gradients),
       lr_schedule_(preset.schedule, source.steps) {
   adapters_ = std::make_unique<TrainedSet>(source.kernels, preset_, source.source.family());
+  adapters_->accompany(source.training_adapters);
   model_ = DiffusionModel::open(source.kernels, source.source, adapters_.get(),
                                 PrecisionRules(preset_, source.source.family().id()));
   model_->set_text_options(source.text);

@@ -27,6 +27,7 @@ struct ProbeSource {
   /// Inputs of a micro-step, the same for both sides.
   std::function<StepInputs(std::int64_t)> inputs;
   std::int64_t steps = 1;  ///< of the run, for its learning rates
+  std::shared_ptr<const TrainingAdapterFiles> training_adapters{};
 };
 
 /// The record of one step.

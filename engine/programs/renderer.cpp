@@ -35,6 +35,7 @@ Program& Renderer::denoiser_program(std::int64_t batch, std::int64_t height, std
                                     std::int64_t tokens) {
   return denoisers_.of({batch, height, width}, [&](Graph& g) {
     const WithoutDropout rendering(model_.adapters());
+    const WithoutTrainingAdapters alone(model_.adapters());
     const Value out = model_.predict(
         g, g.input("latents", DType::f32, {batch, height, width, model_.latent_channels()}),
         g.input("timesteps", DType::f32, {batch}), model_.text_inputs(g, batch, tokens));

@@ -137,6 +137,7 @@ void SampleMaker::prepare() {
   }
   if (trains_text(parts_.preset())) {
     const WithoutDropout rendering(&parts_.adapters);
+    const WithoutTrainingAdapters alone(&parts_.adapters);
     texts_ = encode_prompts(parts_.kernels, parts_.model, parts_.preset(), &parts_.arena);
   }
   if (!renderer_) {

@@ -1,5 +1,6 @@
 #include "engine/run/job_file.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
@@ -66,6 +67,23 @@ std::optional<fs::path> path_of(const ConfigFields& fields, const char* key) {
                                      : std::optional(path_from_utf8(fields.text(key, "")));
 }
 
+std::vector<TrainingAdapter> adapters_of(const ConfigFields& fields) {
+  constexpr const char* kKey = "training_adapters";
+  std::vector<TrainingAdapter> adapters;
+  const json* list = fields.find(kKey);
+  const auto is_row = [](const json& row) {
+    return row.is_object() && row.contains("file") && row["file"].is_string() &&
+           row.contains("weight") && row["weight"].is_number();
+  };
+  if (list != nullptr && (!list->is_array() || !std::ranges::all_of(*list, is_row))) {
+    fields.fail(kKey, message<"must be a list of objects with file and weight">());
+  }
+  for (const json& row : list == nullptr ? json::array() : *list) {
+    adapters.push_back({path_from_utf8(row["file"].get<std::string>()), row["weight"]});
+  }
+  return adapters;
+}
+
 void require_whole(const json& object, const ConfigFields& fields, const std::string& label) {
   const int version = fields.integer("mantissa_job", std::nullopt);
   if (version > kVersion) {
@@ -103,6 +121,10 @@ std::string to_text(const JobFile& file) {
   if (job.continue_from) {
     object["continue_from"] = path_text(*job.continue_from);
   }
+  for (const TrainingAdapter& adapter : job.training_adapters) {
+    object["training_adapters"].push_back(
+        {{"file", path_text(adapter.file)}, {"weight", adapter.weight}});
+  }
   if (job.dora_axis) {
     object["dora_axis"] = enum_name(*job.dora_axis);
   }
@@ -138,6 +160,7 @@ JobFile parse_job_file(const std::string& text, const std::string& label) {
   job.prior = paths_of(fields, "prior");
   job.validation = paths_of(fields, "validation");
   job.continue_from = path_of(fields, "continue_from");
+  job.training_adapters = adapters_of(fields);
   if (const std::string axis = fields.text("dora_axis", ""); !axis.empty()) {
     job.dora_axis = enum_from_name<DoraAxis>(axis);
     if (!job.dora_axis) {

@@ -103,6 +103,7 @@ JobSpec with_its_own_files(JobSpec job) {
   for (const auto folders : {&JobSpec::images, &JobSpec::prior, &JobSpec::validation}) {
     (job.*folders).clear();
   }
+  job.training_adapters.clear();
   return job;
 }
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <random>
 #include <utility>
 
@@ -277,6 +278,28 @@ JobSpec RunFolder::frozen_job() const {
   return job;
 }
 
+/// Files may have moved; their number and weights stay.
+static std::vector<TrainingAdapter> resumed_adapters(const JobSpec& frozen, const JobSpec& wanted) {
+  if (wanted.training_adapters.empty()) {
+    return frozen.training_adapters;
+  }
+  if (!std::ranges::equal(frozen.training_adapters, wanted.training_adapters, {},
+                          &TrainingAdapter::weight, &TrainingAdapter::weight)) {
+    std::vector<std::string> weights;
+    for (const TrainingAdapter& adapter : frozen.training_adapters) {
+      weights.push_back(
+          fmt::format("{}:{}", path_to_utf8(adapter.file.filename()), adapter.weight));
+    }
+    throw Error(weights.empty()
+                    ? message<"--training-adapter: the run was started without one, and a resumed "
+                              "run can't change that. Leave the option out, or start a new run">()
+                    : message<"--training-adapter: a resumed run has the training adapters it was "
+                              "started with, at their weights: {adapters}. Only their places may "
+                              "be others">(fmt::format("{}", fmt::join(weights, ", "))));
+  }
+  return wanted.training_adapters;
+}
+
 JobSpec resumed_job(const JobSpec& frozen, const JobSpec& wanted) {
   JobSpec job = frozen;
   std::vector<Message> refused;
@@ -296,6 +319,7 @@ JobSpec resumed_job(const JobSpec& frozen, const JobSpec& wanted) {
   for (const auto folders : {&JobSpec::images, &JobSpec::prior, &JobSpec::validation}) {
     job.*folders = (wanted.*folders).empty() ? frozen.*folders : wanted.*folders;
   }
+  job.training_adapters = resumed_adapters(frozen, wanted);
   job.accept_changed = wanted.accept_changed;
   job.start_over = wanted.start_over;
   job.trace = wanted.trace;

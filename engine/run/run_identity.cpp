@@ -13,15 +13,16 @@
 #include "engine/io/file.h"
 #include "engine/io/input_file.h"
 #include "engine/io/mapped_file.h"
+#include "engine/plan/training_adapters.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
 using nlohmann::json;
 namespace {
 
-constexpr std::array<std::string_view, 10> kIngredientParts{
-    "base",          "vae",    "config", "scheduler", "tokenizer",
-    "continue_from", "replay", "images", "prior",     "validation"};
+constexpr std::array<std::string_view, 11> kIngredientParts{
+    "base",   "vae",    "config", "scheduler", "tokenizer", "continue_from", "training_adapter",
+    "replay", "images", "prior",  "validation"};
 
 constexpr const char* kModelIndex = "model_index.json";
 
@@ -96,6 +97,18 @@ void add_listed(FileList& files, const WeightSource& source) {
   }
 }
 
+/// Each with its weight in its name: another weight makes another ingredient.
+void add_training_adapters(FileList& files, const JobSpec& job) {
+  for (std::size_t i = 0; i < job.training_adapters.size(); ++i) {
+    const TrainingAdapter& given = job.training_adapters[i];
+    for (const auto& [name, file] : files_of_adapter(given.file)) {
+      files.add("training_adapter", file);
+      files.files.back().ingredient.name =
+          fmt::format("{} at weight {}{}{}", i + 1, given.weight, name.empty() ? "" : ": ", name);
+    }
+  }
+}
+
 /// Hash of names, captions, contents and masks.
 std::string hash_of(std::span<const ImageItem> items) {
   Dataset all;
@@ -155,6 +168,7 @@ std::vector<ListedFile> list_files(const WeightSource& source, const JobSpec& jo
       list.add(part, **file);
     }
   }
+  add_training_adapters(list, job);
   return std::move(list.files);
 }
 

@@ -30,8 +30,8 @@ struct Ingredient {
 /// All inputs of a run. Stored in every checkpoint, so that a resumed run uses the same.
 using RunIdentity = std::vector<Ingredient>;
 
-/// "base", "vae", "config", "scheduler", "tokenizer", "continue_from", "replay", "images", "prior",
-/// "validation": the values of --accept-changed.
+/// "base", "vae", "config", "scheduler", "tokenizer", "continue_from", "training_adapter",
+/// "replay", "images", "prior", "validation": the values of --accept-changed.
 std::span<const std::string_view> ingredient_parts();
 /// Throws Error listing the parts if `name` is none of them. A hyphen matches an underscore.
 std::string ingredient_part(std::string_view name);

@@ -32,6 +32,7 @@ BoundModel::BoundModel(const PlannedRun& plan, Kernels& kernels, bool stacks_ada
       model(DiffusionModel::open(kernels, plan.source, &adapters, plan.precision.rules)),
       arena(devices != nullptr ? Arena(*devices) : Arena(kernels)) {
   adapters.divide(devices);
+  adapters.accompany(plan.training_adapters);
   model->weights().divide(devices);
   if (!stacks_adapters) {
     adapters.keep_binding_order();

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "engine/adapters/export.h"
 #include "engine/adapters/output_names.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/printable.h"
 #include "engine/diffusion/model_objective.h"
 #include "engine/io/model_writer.h"
 #include "engine/io/module_path.h"
@@ -43,6 +45,19 @@ std::map<std::string, std::string> kohya_metadata(const Preset& p, const RunLeng
           {"ss_noise_offset", fmt::format("{}", p.training.noise_offset)},
           {"ss_min_snr_gamma", fmt::format("{}", p.training.min_snr_gamma)},
           {"ss_mixed_precision", mixed_precision(p.precision.compute)}};
+}
+
+/// What the run was trained with beside its base model; not part of the file.
+void add_training_adapters(std::map<std::string, std::string>& metadata, const PlannedRun& plan) {
+  if (!plan.training_adapters) {
+    return;
+  }
+  nlohmann::json list = nlohmann::json::array();
+  for (const TrainingAdapterFile& file : *plan.training_adapters) {
+    list.push_back(
+        {{"name", printable(file.name)}, {"weight", file.weight}, {"sha256", file.sha256}});
+  }
+  metadata["mantissa.training_adapters"] = list.dump();
 }
 
 }  // namespace
@@ -86,6 +101,7 @@ fs::path ResultWriter::write_model_weights(const fs::path& folder, const std::st
       {"mantissa.preset", to_json(p, WriteMode::full)}};
   metadata.merge(carried_metadata(parts_.plan.source));
   metadata.erase("mantissa.config");  // the objective may be another: the writer adds it again
+  add_training_adapters(metadata, parts_.plan);
   write_model(out, model, metadata);
   return out;
 }
@@ -109,6 +125,7 @@ fs::path ResultWriter::write_adapter(const fs::path& folder, const std::string& 
     options.metadata["ss_num_train_images"] =
         std::to_string(parts_.plan.data->images().dataset().items.size());
   }
+  add_training_adapters(options.metadata, parts_.plan);
   const fs::path file = adapter_path(folder, name, options.format);
   options.base_weight = [this](std::string_view path) { return parts_.adapters.base_weight(path); };
   const std::vector<AdapterModule> trained =

@@ -24,6 +24,13 @@ ResumeNotice RunStart::logged() const {
 
 void RunStart::check_identity(const PlannedRun& run, bool hashed_at_once,
                               const Progress& progress) {
+  if (run.training_adapters) {
+    for (const TrainingAdapterFile& file : *run.training_adapters) {
+      for (auto [path, stamp] : file.stamps) {
+        require_unchanged(path, stamp, {});  // since it was read
+      }
+    }
+  }
   listed_ = list_files(run.source, run.job);
   watched_.watch(listed_);
   if (hashed_at_once || checkpoint_) {
@@ -78,6 +85,7 @@ void RunStart::begin(const RunParts& parts, TrainingState& state) {
   }
   require_unchanged_files();
   watched_.forget("continue_from");  // its values are in the state by now
+  watched_.forget("training_adapter");
 }
 
 void RunStart::begin_again() {

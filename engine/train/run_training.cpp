@@ -44,8 +44,12 @@ PlannedRun open_checked(const JobSpec& job, const Ranks& ranks) {
   PlannedRun run = open_run(job);
   run.processes = ranks.size();
   if (job.trace) {
-    refuse_input(*job.trace, std::vector{resolve_base(job.base), job.replay.value_or(""),
-                                         job.continue_from.value_or("")});
+    std::vector inputs{resolve_base(job.base), job.replay.value_or(""),
+                       job.continue_from.value_or("")};
+    for (const TrainingAdapter& adapter : job.training_adapters) {
+      inputs.push_back(adapter.file);
+    }
+    refuse_input(*job.trace, inputs);
     refuse_overwrite(*job.trace, job.overwrite);
     // The run's own folder may not be there yet.
     if (job.out.empty() || !is_below(*job.trace, job.out)) {

@@ -35,6 +35,14 @@ class AppSettings {
   void set_prior(const QString& v) { settings_.setValue("job/prior", v); }
   QString held_out() const { return text("job/held_out"); }
   void set_held_out(const QString& v) { settings_.setValue("job/held_out", v); }
+  QString training_adapter() const { return text("job/training_adapter"); }
+  void set_training_adapter(const QString& v) { settings_.setValue("job/training_adapter", v); }
+  double training_adapter_weight() const {
+    return settings_.value("job/training_adapter_weight", 1.0).toDouble();
+  }
+  void set_training_adapter_weight(double v) {
+    settings_.setValue("job/training_adapter_weight", v);
+  }
   QString out() const { return text("job/out"); }
   void set_out(const QString& v) { settings_.setValue("job/out", v); }
   QString device() const { return text("job/device", "cpu"); }

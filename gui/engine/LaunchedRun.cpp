@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QLocale>
 #include <QProcess>
 #include <QTemporaryFile>
 
@@ -189,6 +190,11 @@ QStringList relayed_arguments(const JobSpec& job, const QString& preset_file) {
   }
   if (!job.resume) {
     add("--continue-from", path_argument(job.continue_from.value_or("")));
+  }
+  for (const TrainingAdapter& adapter : job.training_adapters) {
+    add("--training-adapter",
+        path_argument(adapter.file) + QLatin1Char(':') +
+            QString::number(adapter.weight, 'g', QLocale::FloatingPointShortest));
   }
   if (job.dora_axis && !job.resume) {
     add("--dora-axis", to_qstring(enum_name(*job.dora_axis)));

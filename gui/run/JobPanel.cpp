@@ -2,6 +2,7 @@
 
 #include <QFileDialog>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -17,6 +18,7 @@
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/PathEdit.h"
+#include "gui/widgets/SciSpin.h"
 
 namespace mantissa::gui {
 
@@ -82,6 +84,26 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
       tr("Images that are never trained on. Their loss, always with the same noise, shows when a "
          "run starts to overfit."));
   add_row(tr("Validation images"), held_out_);
+  beside_ = new PathEdit({.name = tr("Training adapter"),
+                          .placeholder = tr("none, or an adapter file"),
+                          .choose = file_chooser(tr("Training adapter"),
+                                                 tr("Adapters (*.safetensors);;All files (*)"))},
+                         theme, this);
+  beside_->setToolTip(
+      tr("An adapter that is active while training, and absent from samples and the result. For a "
+         "distilled base model (Turbo, klein), one made for it keeps its few steps sharp."));
+  beside_weight_ = new SciSpin(-100, 100, this);
+  beside_weight_->setAccessibleName(tr("Weight of the training adapter"));
+  beside_weight_->setToolTip(tr("Weight of the training adapter"));
+  beside_weight_->setFixedWidth(56);
+  auto* beside = new QWidget(this);
+  auto* beside_row = new QHBoxLayout(beside);
+  beside_row->setContentsMargins(0, 0, 0, 0);
+  beside_row->setSpacing(Space::tiny);
+  beside_row->addWidget(beside_, 1);
+  beside_row->addWidget(beside_weight_);
+  beside->setFocusProxy(beside_);
+  add_row(tr("Training adapter"), beside);
   out_ = new PathEdit({.name = tr("Run folder"),
                        .placeholder = tr("a new folder among the runs"),
                        .choose = folder_chooser(tr("Run folder"))},
@@ -109,6 +131,9 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
   images_->set_paths(settings_->images());
   prior_->set_path(settings_->prior());
   held_out_->set_path(settings_->held_out());
+  beside_->set_path(settings_->training_adapter());
+  beside_weight_->set_value(settings_->training_adapter_weight());
+  beside_weight_->setEnabled(!beside_->path().isEmpty());
   out_->set_path(settings_->out());
   connect(base_, &PathEdit::changed, this, [this] {
     settings_->set_base(base_->path());
@@ -124,6 +149,15 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
   });
   connect(held_out_, &PathEdit::changed, this, [this] {
     settings_->set_held_out(held_out_->path());
+    emit changed();
+  });
+  connect(beside_, &PathEdit::changed, this, [this] {
+    settings_->set_training_adapter(beside_->path());
+    beside_weight_->setEnabled(!beside_->path().isEmpty());
+    emit changed();
+  });
+  connect(beside_weight_, &SciSpin::edited, this, [this] {
+    settings_->set_training_adapter_weight(beside_weight());
     emit changed();
   });
   connect(out_, &PathEdit::changed, this, [this] {
@@ -220,6 +254,9 @@ JobSpec JobPanel::job() const {
       folders->push_back(to_path(field->path()));
     }
   }
+  if (!beside_->path().isEmpty()) {
+    job.training_adapters.push_back({to_path(beside_->path()), beside_weight()});
+  }
   job.out = to_path(out_->path());
   job.device = device().toStdString();
   if (settings_->card_use() == CardUse::each) {
@@ -231,6 +268,10 @@ JobSpec JobPanel::job() const {
     job.resume = to_path(resume_->path());
   }
   return job;
+}
+
+double JobPanel::beside_weight() const {
+  return std::clamp(beside_weight_->value().value_or(1), -100.0, 100.0);
 }
 
 QString JobPanel::missing() const {
@@ -247,14 +288,16 @@ QString JobPanel::missing() const {
 }
 
 QWidget* JobPanel::field(const QString& option) const {
-  const std::pair<QLatin1String, QWidget*> fields[] = {{QLatin1String("--base"), base_},
-                                                       {QLatin1String("--images"), images_},
-                                                       {QLatin1String("--prior"), prior_},
-                                                       {QLatin1String("--validation"), held_out_},
-                                                       {QLatin1String("--out"), out_},
-                                                       {QLatin1String("--device"), device_},
-                                                       {QLatin1String("--split-cards"), device_},
-                                                       {QLatin1String("--resume"), resume_}};
+  const std::pair<QLatin1String, QWidget*> fields[] = {
+      {QLatin1String("--base"), base_},
+      {QLatin1String("--images"), images_},
+      {QLatin1String("--prior"), prior_},
+      {QLatin1String("--validation"), held_out_},
+      {QLatin1String("--training-adapter"), beside_},
+      {QLatin1String("--out"), out_},
+      {QLatin1String("--device"), device_},
+      {QLatin1String("--split-cards"), device_},
+      {QLatin1String("--resume"), resume_}};
   for (const auto& [name, widget] : fields) {
     if (option == name) {
       return widget;
@@ -288,15 +331,17 @@ Remedy JobPanel::remedy(const Finding& finding) {
     return {tr("Split over the cards"), [this] { split_over_cards(); }};
   }
   const auto clear = [](PathEdit* field) { return [field] { field->set_path(QString()); }; };
-  return id == "base"         ? Remedy{tr("Choose…"), [this] { base_->browse(); }}
-         : id == "parts"      ? Remedy{tr("Separate files…"), [this] { choose_files(); }}
-         : id == "images"     ? Remedy{tr("Add folder…"), [this] { images_->browse(); }}
-         : id == "prior"      ? Remedy{tr("Leave out"), clear(prior_)}
-         : id == "validation" ? Remedy{tr("Leave out"), clear(held_out_)}
-         : id == "output"     ? Remedy{tr("Use a new folder"), clear(out_)}
-         : id == "resume"     ? Remedy{tr("Start a new run instead"), clear(resume_)}
-         : id == "device"     ? Remedy{tr("Use the CPU"), [this] { device_->setCurrentIndex(0); }}
-                              : Remedy{};
+  return id == "base"               ? Remedy{tr("Choose…"), [this] { base_->browse(); }}
+         : id == "parts"            ? Remedy{tr("Separate files…"), [this] { choose_files(); }}
+         : id == "images"           ? Remedy{tr("Add folder…"), [this] { images_->browse(); }}
+         : id == "prior"            ? Remedy{tr("Leave out"), clear(prior_)}
+         : id == "validation"       ? Remedy{tr("Leave out"), clear(held_out_)}
+         : id == "training-adapter" ? Remedy{tr("Choose…"), [this] { beside_->browse(); }}
+         : id == "N13"    ? Remedy{tr("Training adapter…"), [this] { beside_->browse(); }}
+         : id == "output" ? Remedy{tr("Use a new folder"), clear(out_)}
+         : id == "resume" ? Remedy{tr("Start a new run instead"), clear(resume_)}
+         : id == "device" ? Remedy{tr("Use the CPU"), [this] { device_->setCurrentIndex(0); }}
+                          : Remedy{};
 }
 
 void JobPanel::choose_files() {
@@ -322,6 +367,7 @@ void JobPanel::use_demo() {
   settings_->set_images(images_->paths());
   prior_->set_path({});
   held_out_->set_path({});
+  beside_->set_path({});
   emit changed();
 }
 

@@ -17,6 +17,7 @@ class ElideLabel;
 class NoWheelCombo;
 class PathEdit;
 class PathListEdit;
+class SciSpin;
 
 /// Settings that aren't part of a preset: this machine's base model, image folders, output and
 /// device.
@@ -58,6 +59,9 @@ class JobPanel : public QFrame {
   /// Folders of prior-preservation and validation images; each one folder, or empty.
   PathEdit* prior() const { return prior_; }
   PathEdit* held_out() const { return held_out_; }
+  /// One training adapter and its weight; the command line takes several.
+  PathEdit* training_adapter() const { return beside_; }
+  SciSpin* training_adapter_weight() const { return beside_weight_; }
 
  signals:
   void changed();
@@ -69,12 +73,14 @@ class JobPanel : public QFrame {
   int find_device(const QString& device);
   /// Gives an entry of several cards its text.
   void name_several(int index);
+  double beside_weight() const;
   /// Splits the layers over all cards.
   void split_over_cards();
 
   AppSettings* settings_;
   const Theme* theme_;
-  PathEdit *base_, *prior_, *held_out_, *out_, *resume_;
+  PathEdit *base_, *prior_, *held_out_, *beside_, *out_, *resume_;
+  SciSpin* beside_weight_;
   PathListEdit* images_;
   QPushButton* files_;
   ElideLabel* name_;

@@ -111,6 +111,10 @@ QByteArray RunQueue::to_json(const std::vector<QueuedRun>& runs) {
         item[name].push_back(utf8(folder));
       }
     }
+    for (const TrainingAdapter& adapter : run.job.training_adapters) {
+      item["training_adapters"].push_back(
+          {{"file", utf8(adapter.file)}, {"weight", adapter.weight}});
+    }
     item["out"] = utf8(run.job.out);
     item["device"] = run.job.device;
     if (!run.job.split.empty()) {
@@ -145,6 +149,11 @@ std::vector<QueuedRun> RunQueue::from_json(const QByteArray& text) {
         for (const nlohmann::json& folder : item.value(name, nlohmann::json::array())) {
           (run.job.*folders).push_back(path_of(folder));
         }
+      }
+      for (const nlohmann::json& adapter :
+           item.value("training_adapters", nlohmann::json::array())) {
+        run.job.training_adapters.push_back(
+            {path_of(adapter.at("file")), adapter.at("weight").get<double>()});
       }
       run.job.out = path_of(item.at("out"));
       run.job.device = item.at("device").get<std::string>();

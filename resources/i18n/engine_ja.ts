@@ -1040,10 +1040,6 @@
         <translation>アダプターに NaN か無限大があり、特異値を求められません</translation>
     </message>
     <message>
-        <source>an adapter that helps a distilled base</source>
-        <translation>蒸留されたベースモデル用の補助アダプター</translation>
-    </message>
-    <message>
         <source>an adapter that mends quantisation</source>
         <translation>量子化の誤差を補うアダプター</translation>
     </message>
@@ -2226,10 +2222,6 @@
     <message>
         <source>memory</source>
         <translation>メモリ</translation>
-    </message>
-    <message>
-        <source>merging adapters before training</source>
-        <translation>学習前のアダプターのマージ</translation>
     </message>
     <message>
         <source>metadata key</source>
@@ -5954,6 +5946,78 @@
     <message>
         <source>a mask for the padding of T5&apos;s captions</source>
         <translation>T5 のキャプションのパディングに対するマスク</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has down {down} and up {up}, but the model&apos;s weight is {shape}. Was it made for another base model?</source>
+        <translation>{file}: {module} の down は {down}、up は {up} ですが、モデルの重みは {shape} です。別のベースモデル用ではありませんか？</translation>
+    </message>
+    <message>
+        <source>{file}: {module} holds {count} magnitudes, but the model&apos;s weight {shape} has {channels} channels on that axis</source>
+        <translation>{file}: {module} には大きさが {count} 個ありますが、モデルの重み {shape} のその軸には {channels} チャンネルあります</translation>
+    </message>
+    <message>
+        <source>{file}: it adapts {module}, but the base model has no such layer. Was it made for another base model?</source>
+        <translation>{file}: {module} を変えますが、ベースモデルにそのような層がありません。別のベースモデル用ではありませんか？</translation>
+    </message>
+    <message>
+        <source>{path}: the run&apos;s training adapter is missing. Restore it, or give its new place with --training-adapter</source>
+        <translation>{path}: この実行の学習用補助アダプターがありません。元に戻すか、--training-adapter で新しい場所を指定してください</translation>
+    </message>
+    <message>
+        <source>{path}: no such training adapter (--training-adapter)</source>
+        <translation>{path}: そのような学習用補助アダプターはありません (--training-adapter)</translation>
+    </message>
+    <message>
+        <source>{file} is a DoRA, which scales the base model&apos;s weights, and training.method full changes them. Take a training adapter without magnitudes, or set training.method to adapter</source>
+        <translation>{file} はベースモデルの重みを拡大・縮小する DoRA ですが、training.method full はその重みを変えます。大きさを持たない学習用補助アダプターを使うか、training.method を adapter にしてください</translation>
+    </message>
+    <message>
+        <source>{file} is a DoRA, which scales the base model&apos;s weights, and adapter.init pissa takes a part out of them. Set adapter.init to standard</source>
+        <translation>{file} はベースモデルの重みを拡大・縮小する DoRA ですが、adapter.init pissa はその一部を取り出します。adapter.init を standard にしてください</translation>
+    </message>
+    <message>
+        <source>{file} changes {weight}, which a training adapter can&apos;t: it must leave norms and biases as they are. Merge it into the base model (`mantissa merge`), if samples may have it too</source>
+        <translation>{file} は {weight} を変えますが、学習用補助アダプターはノルムやバイアスを変えられません。サンプルにも効いてよければ、ベースモデルにマージしてください (`mantissa merge`)</translation>
+    </message>
+    <message>
+        <source>{file}: {count} of its modules are of text encoders that aren&apos;t trained; they are left out, since captions are encoded before the steps</source>
+        <translation>{file}: モジュールのうち {count} 個は学習しないテキストエンコーダーのものです。キャプションはステップの前にエンコードされるため、これらは使われません</translation>
+    </message>
+    <message>
+        <source>training adapter {file} at weight {weight}: {count} modules, active in the losses of training and validation, not in samples or the saved file</source>
+        <translation>学習用補助アダプター {file}、強さ {weight}: モジュール {count} 個。学習と検証の損失では有効で、サンプルと保存されるファイルには含まれません</translation>
+    </message>
+    <message>
+        <source>must be a list of objects with file and weight</source>
+        <translation>file と weight を持つオブジェクトのリストでなければなりません</translation>
+    </message>
+    <message>
+        <source>--training-adapter: the run was started without one, and a resumed run can&apos;t change that. Leave the option out, or start a new run</source>
+        <translation>--training-adapter: この実行は補助アダプターなしで始まっており、再開時には変えられません。オプションを外すか、新しい実行を始めてください</translation>
+    </message>
+    <message>
+        <source>--training-adapter: a resumed run has the training adapters it was started with, at their weights: {adapters}. Only their places may be others</source>
+        <translation>--training-adapter: 再開した実行の補助アダプターと強さは開始時と同じです: {adapters}。変えられるのは場所だけです</translation>
+    </message>
+    <message>
+        <source>Belongs to the run: give the file as its training adapter (--training-adapter).</source>
+        <translation>実行に属します。ファイルを学習用補助アダプターとして指定してください (--training-adapter)。</translation>
+    </message>
+    <message>
+        <source>Belongs to the run: the weight of its training adapter (--training-adapter FILE:WEIGHT).</source>
+        <translation>実行に属します。学習用補助アダプターの強さです (--training-adapter FILE:WEIGHT)。</translation>
+    </message>
+    <message>
+        <source>samples with the training adapter</source>
+        <translation>学習用補助アダプターを効かせたサンプル</translation>
+    </message>
+    <message>
+        <source>Belongs to the run, which has one if it is given.</source>
+        <translation>実行に属し、指定されたときだけ使われます。</translation>
+    </message>
+    <message>
+        <source>Belongs to the run: as its training adapter (--training-adapter) the file is active while training, but not in samples.</source>
+        <translation>実行に属します。学習用補助アダプター (--training-adapter) としてのファイルは学習中に有効ですが、サンプルには効きません。</translation>
     </message>
 </context>
 </TS>

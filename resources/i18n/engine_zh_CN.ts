@@ -1040,10 +1040,6 @@
         <translation>有适配器含有 NaN 或无穷大，没有奇异值</translation>
     </message>
     <message>
-        <source>an adapter that helps a distilled base</source>
-        <translation>用于蒸馏底模的辅助适配器</translation>
-    </message>
-    <message>
         <source>an adapter that mends quantisation</source>
         <translation>弥补量化误差的适配器</translation>
     </message>
@@ -2226,10 +2222,6 @@
     <message>
         <source>memory</source>
         <translation>内存</translation>
-    </message>
-    <message>
-        <source>merging adapters before training</source>
-        <translation>训练前合并适配器</translation>
     </message>
     <message>
         <source>metadata key</source>
@@ -5954,6 +5946,78 @@
     <message>
         <source>a mask for the padding of T5&apos;s captions</source>
         <translation>对 T5 标注填充的掩码</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has down {down} and up {up}, but the model&apos;s weight is {shape}. Was it made for another base model?</source>
+        <translation>{file}：{module} 的 down 为 {down}，up 为 {up}，而模型的权重为 {shape}。它是为另一个底模制作的吗？</translation>
+    </message>
+    <message>
+        <source>{file}: {module} holds {count} magnitudes, but the model&apos;s weight {shape} has {channels} channels on that axis</source>
+        <translation>{file}：{module} 含有 {count} 个幅值，而模型的权重 {shape} 在该轴上有 {channels} 个通道</translation>
+    </message>
+    <message>
+        <source>{file}: it adapts {module}, but the base model has no such layer. Was it made for another base model?</source>
+        <translation>{file}：它适配 {module}，但底模中没有这样的层。它是为另一个底模制作的吗？</translation>
+    </message>
+    <message>
+        <source>{path}: the run&apos;s training adapter is missing. Restore it, or give its new place with --training-adapter</source>
+        <translation>{path}：本次运行的训练辅助适配器不见了。请恢复它，或用 --training-adapter 指定它的新位置</translation>
+    </message>
+    <message>
+        <source>{path}: no such training adapter (--training-adapter)</source>
+        <translation>{path}：没有这个训练辅助适配器 (--training-adapter)</translation>
+    </message>
+    <message>
+        <source>{file} is a DoRA, which scales the base model&apos;s weights, and training.method full changes them. Take a training adapter without magnitudes, or set training.method to adapter</source>
+        <translation>{file} 是 DoRA，会缩放底模的权重，而 training.method full 会改变这些权重。请使用没有幅值的训练辅助适配器，或将 training.method 设为 adapter</translation>
+    </message>
+    <message>
+        <source>{file} is a DoRA, which scales the base model&apos;s weights, and adapter.init pissa takes a part out of them. Set adapter.init to standard</source>
+        <translation>{file} 是 DoRA，会缩放底模的权重，而 adapter.init pissa 会从中取出一部分。请将 adapter.init 设为 standard</translation>
+    </message>
+    <message>
+        <source>{file} changes {weight}, which a training adapter can&apos;t: it must leave norms and biases as they are. Merge it into the base model (`mantissa merge`), if samples may have it too</source>
+        <translation>{file} 会改变 {weight}，训练辅助适配器不能这样做：归一化和偏置必须保持原样。如果采样时也可以带上它，请把它合并到底模中 (`mantissa merge`)</translation>
+    </message>
+    <message>
+        <source>{file}: {count} of its modules are of text encoders that aren&apos;t trained; they are left out, since captions are encoded before the steps</source>
+        <translation>{file}：其中 {count} 个模块属于不训练的文本编码器；由于字幕在训练步之前编码，这些模块不会使用</translation>
+    </message>
+    <message>
+        <source>training adapter {file} at weight {weight}: {count} modules, active in the losses of training and validation, not in samples or the saved file</source>
+        <translation>训练辅助适配器 {file}，权重 {weight}：{count} 个模块，在训练和验证的损失中生效，不出现在样图和保存的文件中</translation>
+    </message>
+    <message>
+        <source>must be a list of objects with file and weight</source>
+        <translation>必须是含有 file 和 weight 的对象列表</translation>
+    </message>
+    <message>
+        <source>--training-adapter: the run was started without one, and a resumed run can&apos;t change that. Leave the option out, or start a new run</source>
+        <translation>--training-adapter：本次运行开始时没有使用它，继续运行时不能更改。请去掉该选项，或开始新的运行</translation>
+    </message>
+    <message>
+        <source>--training-adapter: a resumed run has the training adapters it was started with, at their weights: {adapters}. Only their places may be others</source>
+        <translation>--training-adapter：继续运行时使用开始时的训练辅助适配器及其权重：{adapters}。只有它们的位置可以不同</translation>
+    </message>
+    <message>
+        <source>Belongs to the run: give the file as its training adapter (--training-adapter).</source>
+        <translation>属于运行：请将该文件作为训练辅助适配器提供 (--training-adapter)。</translation>
+    </message>
+    <message>
+        <source>Belongs to the run: the weight of its training adapter (--training-adapter FILE:WEIGHT).</source>
+        <translation>属于运行：训练辅助适配器的权重 (--training-adapter FILE:WEIGHT)。</translation>
+    </message>
+    <message>
+        <source>samples with the training adapter</source>
+        <translation>带训练辅助适配器的采样</translation>
+    </message>
+    <message>
+        <source>Belongs to the run, which has one if it is given.</source>
+        <translation>属于运行，只有提供时才会使用。</translation>
+    </message>
+    <message>
+        <source>Belongs to the run: as its training adapter (--training-adapter) the file is active while training, but not in samples.</source>
+        <translation>属于运行：作为训练辅助适配器 (--training-adapter)，该文件在训练时生效，但不影响采样。</translation>
     </message>
 </context>
 </TS>

@@ -2580,6 +2580,30 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>%1 cards: one run on all</source>
         <translation>%1 枚のカード: 全体で 1 つの学習</translation>
     </message>
+    <message>
+        <source>Training adapter</source>
+        <translation>補助アダプター</translation>
+    </message>
+    <message>
+        <source>none, or an adapter file</source>
+        <translation>なし、またはアダプターのファイル</translation>
+    </message>
+    <message>
+        <source>Adapters (*.safetensors);;All files (*)</source>
+        <translation>アダプター (*.safetensors);;すべてのファイル (*)</translation>
+    </message>
+    <message>
+        <source>An adapter that is active while training, and absent from samples and the result. For a distilled base model (Turbo, klein), one made for it keeps its few steps sharp.</source>
+        <translation>学習中だけ有効で、サンプルにも結果にも含まれないアダプターです。蒸留されたベースモデル (Turbo、klein) では、そのモデル用のものを使うと、少ないステップ数のままで鮮明さが保たれます。</translation>
+    </message>
+    <message>
+        <source>Weight of the training adapter</source>
+        <translation>補助アダプターの強さ</translation>
+    </message>
+    <message>
+        <source>Training adapter…</source>
+        <translation>補助アダプター…</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::LengthNotes</name>

@@ -2580,6 +2580,30 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>%1 cards: one run on all</source>
         <translation>%1 张显卡：共同一次训练</translation>
     </message>
+    <message>
+        <source>Training adapter</source>
+        <translation>训练辅助适配器</translation>
+    </message>
+    <message>
+        <source>none, or an adapter file</source>
+        <translation>无，或一个适配器文件</translation>
+    </message>
+    <message>
+        <source>Adapters (*.safetensors);;All files (*)</source>
+        <translation>适配器 (*.safetensors);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>An adapter that is active while training, and absent from samples and the result. For a distilled base model (Turbo, klein), one made for it keeps its few steps sharp.</source>
+        <translation>训练时生效、但不出现在样图和结果中的适配器。对于蒸馏过的底模（Turbo、klein），使用为它制作的适配器可使少步数出图保持清晰。</translation>
+    </message>
+    <message>
+        <source>Weight of the training adapter</source>
+        <translation>训练辅助适配器的权重</translation>
+    </message>
+    <message>
+        <source>Training adapter…</source>
+        <translation>训练辅助适配器…</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::LengthNotes</name>

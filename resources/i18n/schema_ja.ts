@@ -2455,8 +2455,8 @@
         <translation>ベースモデルは蒸留モデルの {model} です({evidence})。学習すると蒸留の効果が失われ、少ないステップ数では鮮明な画像にならなくなります。</translation>
     </message>
     <message>
-        <source>train on the model that it was distilled from; such adapters also load into the distilled one</source>
-        <translation>蒸留元のモデルで学習する(そのアダプターは蒸留モデルでも読み込める)</translation>
+        <source>add a training adapter made for it (--training-adapter), which keeps the distillation while training, or train on the model that it was distilled from; such adapters also load into the distilled one</source>
+        <translation>そのモデル用の学習用補助アダプターを加える(--training-adapter。学習中に蒸留の効果を保つ)か、蒸留元のモデルで学習する(そのアダプターは蒸留モデルでも読み込める)</translation>
     </message>
     <message>
         <source>A scale that is quantised itself is rarely exactly zero, and NF4 has no code for NaN or infinity.</source>

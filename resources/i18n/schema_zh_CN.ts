@@ -2455,8 +2455,8 @@
         <translation>底模是蒸馏模型 {model}（{evidence}）：训练会抵消蒸馏效果，只用几步不再能得到清晰的图像。</translation>
     </message>
     <message>
-        <source>train on the model that it was distilled from; such adapters also load into the distilled one</source>
-        <translation>改用蒸馏之前的模型训练；这样训练出的适配器也能加载到蒸馏模型上</translation>
+        <source>add a training adapter made for it (--training-adapter), which keeps the distillation while training, or train on the model that it was distilled from; such adapters also load into the distilled one</source>
+        <translation>加上为它制作的训练辅助适配器（--training-adapter，训练时保持蒸馏效果），或改用蒸馏之前的模型训练；这样训练出的适配器也能加载到蒸馏模型上</translation>
     </message>
     <message>
         <source>A scale that is quantised itself is rarely exactly zero, and NF4 has no code for NaN or infinity.</source>

@@ -215,6 +215,7 @@ void CardsTest::arguments_hold_the_whole_job() {
   job.deterministic = true;
   job.memory_budget = 8'000'000'000;
   job.continue_from = "/old.safetensors";
+  job.training_adapters = {{"/turbo.safetensors", 0.5}, {"/b.safetensors", 1}};
   job.dora_axis = DoraAxis::input;
   job.on_full_disk = OnFullDisk::stop;
   job.health_every = 7;
@@ -225,7 +226,9 @@ void CardsTest::arguments_hold_the_whole_job() {
   QCOMPARE(text(job),
            QStringLiteral("train|/p.json|--relay|--base|/models/b a.safetensors|--images|/one|"
                           "--images|demo|--prior|/prior|--validation|/held out|--out|/runs/new|"
-                          "--device|cuda:0,2|--continue-from|/old.safetensors|--dora-axis|input|"
+                          "--device|cuda:0,2|--continue-from|/old.safetensors|--training-adapter|"
+                          "/turbo.safetensors:0.5|--training-adapter|/b.safetensors:1|"
+                          "--dora-axis|input|"
                           "--memory-budget|8000000000B|--health-every|7|--on-full-disk|stop|"
                           "--deterministic|--overwrite"));
   split_over(job, "cuda:0,2");

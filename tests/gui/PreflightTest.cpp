@@ -25,6 +25,7 @@
 #include "gui/run/RunBar.h"
 #include "gui/widgets/MessageBar.h"
 #include "gui/widgets/PathEdit.h"
+#include "gui/widgets/SciSpin.h"
 #include "tests/gui/FakeEngine.h"
 #include "tests/gui/TestSession.h"
 
@@ -157,6 +158,23 @@ void PreflightTest::a_missing_folder_is_left_out_with_a_click() {
   QCOMPARE(button->text(), QStringLiteral("Leave out"));
   QTest::mouseClick(button, Qt::LeftButton);
   QCOMPARE(t.job()->prior()->path(), QString());
+  QVERIFY(t.is_ready());
+}
+
+void PreflightTest::a_training_adapter_is_part_of_the_job() {
+  PreflightStudio t;
+  QVERIFY(t.job()->job().training_adapters.empty());
+  QVERIFY(!t.job()->training_adapter_weight()->isEnabled());
+  t.job()->training_adapter()->set_path(QStringLiteral("/nowhere/turbo.safetensors"));
+  t.job()->training_adapter_weight()->set_value(0.5);
+  QVERIFY(t.job()->training_adapter_weight()->isEnabled());
+  const std::vector<TrainingAdapter> given{{"/nowhere/turbo.safetensors", 0.5}};
+  QVERIFY(t.job()->job().training_adapters == given);
+  QCOMPARE(t.line("turbo.safetensors: no such training adapter"), 0);
+  QCOMPARE(t.list()->button(0)->text(), QStringLiteral("Choose…"));
+  QVERIFY(t.job()->field(QStringLiteral("--training-adapter")) != nullptr);
+  t.job()->training_adapter()->set_path(QString());
+  QVERIFY(t.job()->job().training_adapters.empty());
   QVERIFY(t.is_ready());
 }
 

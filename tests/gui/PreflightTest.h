@@ -14,6 +14,7 @@ class PreflightTest : public QObject {
   void what_start_would_refuse_is_in_the_list();
   void small_images_and_the_time_are_told();
   void a_missing_folder_is_left_out_with_a_click();
+  void a_training_adapter_is_part_of_the_job();
   void an_occupied_run_folder_is_left_with_a_click();
   void a_run_with_other_settings_starts_anew_with_a_click();
   void what_blocks_comes_first_and_stays_in_sight();

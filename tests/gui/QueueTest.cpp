@@ -32,6 +32,7 @@ JobSpec job_named(const std::string& name) {
   job.images = {"/images/one", "/images/two"};
   job.prior = {"/prior"};
   job.validation = {"/held out"};
+  job.training_adapters = {{"/adapters/turbo.safetensors", 0.75}, {"/adapters/b.safetensors", 1}};
   job.out = "/runs/" + name;
   job.preset.name = name;
   job.preset.training.steps = 20;
@@ -178,6 +179,7 @@ void QueueTest::survives_a_restart() {
     QVERIFY(was.preset == is.preset);
     QVERIFY(was.base == is.base && was.images == is.images && was.out == is.out);
     QVERIFY(was.prior == is.prior && was.validation == is.validation);
+    QVERIFY(was.training_adapters == is.training_adapters);
     QVERIFY(was.resume == is.resume);
     QCOMPARE(was.device, is.device);
     QCOMPARE(devices_of(was), devices_of(is));

@@ -187,7 +187,7 @@ class Recorded {
     spec.base = [&](Value from, Value bias, Value plus) {
       return product(from, layer.weight, bias, plus);
     };
-    spec.down = [&](Value from) { return product(from, layer.adapter.down, {}, {}); };
+    spec.down = [&](Value from, Tensor&) { return product(from, layer.adapter.down, {}, {}); };
     const Value bias = c.bias ? graph_.use(layer.bias) : Value{};
     const Shape shape = product(x, layer.weight, {}, {}).shape();
     Value addend;

@@ -133,7 +133,7 @@ class DoraSet : public ::testing::Test {
     layer.base = [&](Value from, Value bias, Value plus) {
       return matmul(from, graph.use(weight_), {.transpose_b = true, .bias = bias, .addend = plus});
     };
-    layer.down = [&](Value from) {
+    layer.down = [&](Value from, Tensor&) {
       return matmul(from, graph.use(adapter->down), {.transpose_b = true});
     };
     layer.by = [&](Value from, Value by) { return matmul(from, by, {.transpose_b = true}); };

@@ -127,6 +127,19 @@ TEST_F(AdapterCommands, ContinueFromReachesTheJob) {
   EXPECT_EQ(job_.dora_axis, DoraAxis::input);
 }
 
+TEST_F(AdapterCommands, TrainingAdaptersReachTheJob) {
+  ASSERT_EQ(run({"train", "demo", "--base", "demo", "--images", "demo", "--training-adapter",
+                 "turbo.safetensors:0.7", "--training-adapter", "b.safetensors"}),
+            0)
+      << err();
+  EXPECT_EQ(job_.training_adapters,
+            (std::vector<TrainingAdapter>{{"turbo.safetensors", 0.7}, {"b.safetensors", 1}}));
+  EXPECT_EQ(run({"train", "demo", "--base", "demo", "--images", "demo", "--training-adapter",
+                 "turbo.safetensors:much"}),
+            2);
+  EXPECT_NE(one_error_line().find("'much' is no weight"), std::string::npos);
+}
+
 /// Type, shape and bytes of every tensor of a file.
 std::map<std::string, std::string> tensors_in(const std::filesystem::path& path) {
   std::map<std::string, std::string> all;

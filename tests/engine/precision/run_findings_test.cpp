@@ -68,8 +68,12 @@ TEST(RunFindings, ADistilledBaseModelIsTold) {
   EXPECT_EQ(told(),
             "N13: The base model is Z-Image Turbo, a distilled one (its scheduler's shift is 3): "
             "training undoes its distillation, and a few steps no longer give sharp images. Fix: "
-            "train on the model that it was distilled from; such adapters also load into the "
-            "distilled one");
+            "add a training adapter made for it (--training-adapter), which keeps the "
+            "distillation while training, or train on the model that it was distilled from; such "
+            "adapters also load into the distilled one");
+  model.helped = true;
+  EXPECT_EQ(told(), "") << "it has a training adapter";
+  model.helped = false;
   EXPECT_EQ(make_precision_plan(p, model).refusal(), nullptr);
   p.training.parts = {kVae};
   EXPECT_EQ(told(), "") << "no denoiser is trained";

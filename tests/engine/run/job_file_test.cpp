@@ -26,6 +26,7 @@ class JobFileTest : public testing_support::RunFixture {
     RunFixture::SetUp();
     job_.prior = {"/prior"};
     job_.continue_from = "/adapter.safetensors";
+    job_.training_adapters = {{"/turbo.safetensors", 0.7}, {"/b.safetensors", -1}};
     job_.dora_axis = DoraAxis::input;
     job_.memory_budget = 12345;
     folder_ = RunFolder::create(job_).path();
@@ -66,6 +67,10 @@ TEST_F(JobFileTest, RoundTrip) {
   // On Windows with the drive.
   EXPECT_EQ(file.job.prior, std::vector<fs::path>{fs::absolute("/prior")});
   EXPECT_EQ(file.job.continue_from, fs::absolute("/adapter.safetensors"));
+  ASSERT_EQ(file.job.training_adapters.size(), 2U);
+  EXPECT_EQ(file.job.training_adapters[0].file, fs::absolute("/turbo.safetensors"));
+  EXPECT_EQ(file.job.training_adapters[0].weight, 0.7);
+  EXPECT_EQ(file.job.training_adapters[1].weight, -1);
   EXPECT_EQ(file.job.dora_axis, DoraAxis::input);
   EXPECT_EQ(file.job.memory_budget, 12345U);
   EXPECT_TRUE(file.job.preset == job_.preset);
@@ -102,6 +107,8 @@ TEST_F(JobFileTest, WrongTypesNameFileAndField) {
                                                    {"prior", json::object()},
                                                    {"validation", {nullptr}},
                                                    {"continue_from", 7},
+                                                   {"training_adapters", "x"},
+                                                   {"training_adapters", {{{"file", 1}}}},
                                                    {"dora_axis", "diagonal"},
                                                    {"replay", false},
                                                    {"preset", "none"},

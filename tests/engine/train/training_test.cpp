@@ -494,6 +494,7 @@ TEST_F(TrainingTest, TheFrozenJobIsTheJob) {
   job.prior = {home_ / "prior"};
   job.validation = {home_ / "held", home_ / "held 2"};
   job.continue_from = home_ / "before.safetensors";
+  job.training_adapters = {{home_ / "turbo.safetensors", 0.5}};
   job.replay = home_ / "trace.safetensors";
   const JobSpec frozen = RunFolder::create(job).frozen_job();
   EXPECT_EQ(frozen.device, job.device);
@@ -504,6 +505,7 @@ TEST_F(TrainingTest, TheFrozenJobIsTheJob) {
   EXPECT_EQ(frozen.prior, job.prior);
   EXPECT_EQ(frozen.validation, job.validation);
   EXPECT_EQ(frozen.continue_from, job.continue_from);
+  EXPECT_EQ(frozen.training_adapters, job.training_adapters);
   EXPECT_EQ(frozen.replay, job.replay);
   EXPECT_TRUE(frozen.preset == job.preset);
   EXPECT_EQ(frozen.resume, fs::absolute(job.out));
