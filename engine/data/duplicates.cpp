@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cctype>
 #include <cmath>
 #include <exception>
+#include <functional>
 #include <map>
 #include <numbers>
 #include <numeric>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include "engine/core/error.h"
@@ -17,6 +20,7 @@
 #include "engine/core/paths.h"
 
 namespace mantissa {
+namespace fs = std::filesystem;
 namespace {
 
 constexpr int kGrid = 32;               // of the transform
@@ -242,13 +246,24 @@ class HashTables {
   std::array<std::vector<Entry>, 4> entries_;        // sorted by value
 };
 
-/// The images by falling number of pixels, equal ones in order.
-std::vector<std::size_t> largest_first(std::span<const ImageItem> items) {
+/// By its name's end; WebP and JPEG XL may be either, and count as lossy.
+bool is_lossless(const fs::path& image) {
+  std::string end = path_to_utf8(image.extension());
+  std::ranges::transform(end, end.begin(), [](unsigned char c) { return std::tolower(c); });
+  return end == ".png" || end == ".tif" || end == ".tiff" || end == ".bmp";
+}
+
+/// The images by what is worth keeping: pixels, a caption of its own, lossless storage; equal ones
+/// in order.
+std::vector<std::size_t> best_first(std::span<const ImageItem> items) {
   std::vector<std::size_t> order(items.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto pixels = [&](std::size_t i) { return std::int64_t{items[i].width} * items[i].height; };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return pixels(a) > pixels(b); });
+  const auto worth = [&](std::size_t i) {
+    const ImageItem& item = items[i];
+    const bool captioned = !item.caption.empty() && item.caption_source != "folder";
+    return std::tuple(std::int64_t{item.width} * item.height, captioned, is_lossless(item.path));
+  };
+  std::ranges::stable_sort(order, std::greater<>(), worth);
   return order;
 }
 
@@ -362,7 +377,7 @@ std::vector<DuplicateGroup> group_duplicates(
   const HashTables tables(signatures);
   std::vector<bool> taken(items.size());
   std::vector<DuplicateGroup> groups;
-  for (const std::size_t original : largest_first(items)) {
+  for (const std::size_t original : best_first(items)) {
     if (taken[original]) {
       continue;
     }

@@ -30,7 +30,9 @@ struct Duplicate {
 /// An image and its copies. Each is compared with the original, never with another copy: a film's
 /// frames, each like the next, don't become one group.
 struct DuplicateGroup {
-  std::size_t original = 0;           ///< the one with most pixels; of several the first
+  /// The one with most pixels; of several a captioned one, then one that is stored without loss,
+  /// then the first.
+  std::size_t original = 0;
   std::vector<Duplicate> duplicates;  ///< ascending, at least one
   bool operator==(const DuplicateGroup&) const = default;
 };

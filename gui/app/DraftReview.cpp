@@ -11,6 +11,8 @@
 #include "gui/app/SetupPage.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
+#include "gui/dataset/CaptionBook.h"
+#include "gui/dataset/DataPage.h"
 #include "gui/device/DevicePage.h"
 #include "gui/engine/EngineClient.h"
 #include "gui/precision/PlanWatcher.h"
@@ -112,6 +114,10 @@ DraftReview::DraftReview(const WindowFrame& frame) : f_(frame) {
   }
   connect(document, &PresetDocument::changed, this, &DraftReview::plan);
   connect(job, &JobPanel::changed, this, &DraftReview::plan);
+  connect(f_.data_page->book(), &CaptionBook::saved, this, [this] {
+    ++edits_;  // what a check found of the captions is out of date
+    plan();
+  });
   connect(watcher, &PlanWatcher::planned, panel, &PrecisionPanel::show_findings);
   connect(watcher, &PlanWatcher::planned, this,
           [this](const PlanReport& report) { f_.setup->form()->set_family(report.family); });

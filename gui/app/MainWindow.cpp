@@ -9,6 +9,7 @@
 #include <QUndoStack>
 #include <QVBoxLayout>
 
+#include "engine/run/run_files.h"
 #include "gui/app/CloseGuard.h"
 #include "gui/app/DraftKeeper.h"
 #include "gui/app/DraftProbe.h"
@@ -25,6 +26,7 @@
 #include "gui/app/PageStack.h"
 #include "gui/app/PresetFiles.h"
 #include "gui/app/RunFeed.h"
+#include "gui/app/RunResults.h"
 #include "gui/app/RunStarter.h"
 #include "gui/app/RunStatus.h"
 #include "gui/app/SetupPage.h"
@@ -37,10 +39,12 @@
 #include "gui/device/CardPicker.h"
 #include "gui/device/DevicePage.h"
 #include "gui/engine/AppSettings.h"
+#include "gui/history/ComparePage.h"
 #include "gui/history/HistoryPage.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaForm.h"
 #include "gui/run/JobPanel.h"
+#include "gui/run/PlotsPanel.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunBar.h"
 #include "gui/run/RunPage.h"
@@ -84,6 +88,7 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
   draft_ = std::make_unique<DraftReview>(frame_);
   probe_ = std::make_unique<DraftProbe>(parts.engine, parts.document, frame_.setup, draft_.get());
   starter_ = std::make_unique<RunStarter>(frame_, draft_.get(), status_.get());
+  results_ = std::make_unique<RunResults>(frame_, status_.get());
   const RenderParts rendering{parts.engine,        parts.run_data,     status_.get(),
                               frame_.setup->job(), frame_.sample_grid, frame_.messages};
   strengths_ = std::make_unique<StrengthRenders>(rendering);
@@ -142,6 +147,7 @@ void MainWindow::lay_out() {
 void MainWindow::find_pages() {
   PageStack* pages = frame_.pages;
   frame_.setup = pages->get<SetupPage>();
+  frame_.setup->job()->set_program_roots(frame_.parts.find_roots);
   frame_.data_page = pages->get<DataPage>();
   frame_.data_page->trash()->set_question(frame_.ask.move_to_trash);
   frame_.run = pages->get<RunPage>();
@@ -213,8 +219,16 @@ void MainWindow::connect_run_page() {
     show_page(frame_.sample_grid);
     frame_.sample_grid->show_step(step);
   });
-  connect(frame_.actions->compare, &QAction::triggered, this,
-          [this] { show_page(frame_.history); });
+  connect(frame_.actions->compare, &QAction::triggered, this, [this] {
+    show_page(frame_.history);
+    if (const QString run = status_->shown_run(); !run.isEmpty()) {
+      frame_.history->compare_with_another(to_qstring(run_id_of(to_path(run))));
+    }
+  });
+  ComparePage* compare = frame_.history->compare();
+  compare->set_smoothing(frame_.parts.settings->smoothing());
+  connect(frame_.run->plots(), &PlotsPanel::smoothing_changed, compare,
+          &ComparePage::set_smoothing);
   connect(frame_.queue, &RunQueue::ended_beside, this, [this](const RunEnd& end) {
     if (guard_->is_closing()) {
       frame_.parts.settings->add_left_run(path_text(end.result.folder));

@@ -24,6 +24,7 @@ class LiveSettings;
 class Notifier;
 class PresetFiles;
 class RunFeed;
+class RunResults;
 class RunStarter;
 class RunStatus;
 class StrengthRenders;
@@ -63,6 +64,7 @@ class MainWindow : public QMainWindow {
   DropTarget* drops() const { return drops_.get(); }
   RunStarter* starter() const { return starter_.get(); }
   RunStatus* status() const { return status_.get(); }
+  RunResults* results() const { return results_.get(); }
   DraftKeeper* keeper() const { return keeper_.get(); }
 
  signals:
@@ -97,6 +99,7 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<LengthNotes> lengths_;
   std::unique_ptr<RunStatus> status_;
   std::unique_ptr<RunFeed> feed_;
+  std::unique_ptr<RunResults> results_;
   std::unique_ptr<DraftReview> draft_;
   std::unique_ptr<DraftProbe> probe_;
   std::unique_ptr<RunStarter> starter_;

@@ -166,7 +166,6 @@ void PresetFiles::paste() {
 void PresetFiles::set_library(const std::vector<PresetEntry>& presets) {
   library_ = in_groups(presets);
   f_.setup->diff()->set_library(library_);
-  emit library_changed();
 }
 
 void PresetFiles::show_picker() {

@@ -47,9 +47,6 @@ class PresetFiles : public QObject {
   /// All of them, to choose from.
   void show_picker();
 
- signals:
-  void library_changed();
-
  private:
   bool write(const QString& file);
   void remember(const QString& file);

@@ -1,9 +1,7 @@
 #include "gui/app/RunStarter.h"
 
-#include <QDesktopServices>
 #include <QFileInfo>
 #include <QToolButton>
-#include <QUrl>
 #include <cmath>
 #include <optional>
 
@@ -33,6 +31,7 @@
 #include "gui/run/RunQueue.h"
 #include "gui/samples/SampleModel.h"
 #include "gui/widgets/MessageBar.h"
+#include "gui/widgets/OpenFolder.h"
 
 namespace mantissa::gui {
 namespace {
@@ -104,9 +103,8 @@ void RunStarter::open_folder() {
   const QString folder = status_->shown_run();
   if (!QFileInfo(folder).isDir()) {
     f_.messages->show_error(tr("The run's folder %1 is no longer there.").arg(folder));
-  } else if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder))) {
-    f_.messages->show_error(
-        tr("No program here shows folders. The run's folder is %1").arg(folder));
+  } else if (const QString why = mantissa::gui::open_folder(folder); !why.isEmpty()) {
+    f_.messages->show_error(why);
   }
 }
 

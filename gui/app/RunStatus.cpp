@@ -158,8 +158,8 @@ void RunStatus::finish(const RunEnd& end) {
     case RunEnd::How::completed:
       end_text_ = tr("Finished");
       if (!end.result.adapter.empty()) {
-        f_.messages->show_info(
-            tr("Finished. The adapter is %1").arg(path_text(end.result.adapter)));
+        f_.messages->offer(tr("Finished. The adapter is %1").arg(path_text(end.result.adapter)),
+                           {{tr("Show the result"), [this] { emit result_wanted(); }}});
       }
       break;
     case RunEnd::How::stopped:

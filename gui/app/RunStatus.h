@@ -31,6 +31,8 @@ class RunStatus : public QObject {
 
  signals:
   void shown_run_changed();
+  /// The result of the run that ended is to be shown.
+  void result_wanted();
   /// A run has ended, and all of it is shown.
   void ended(bool failed);
 

@@ -98,7 +98,8 @@ void Session::make_window() {
                                                      .runs = runs_.get(),
                                                      .reader = reader_.get(),
                                                      .beside = options_.beside,
-                                                     .has_script = options_.has_script},
+                                                     .has_script = options_.has_script,
+                                                     .find_roots = options_.find_roots},
                                          options_.questions);
   window_->files()->set_library(options_.library);
   connect(window_.get(), &MainWindow::language_chosen, this, &Session::change_language);

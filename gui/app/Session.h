@@ -49,6 +49,7 @@ struct SessionOptions {
   QString settings_file;  ///< empty: the usual place
   SettingsReader::Program reader{};
   HasScript has_script = has_installed_font;
+  FindRoots find_roots = ProgramRoots::of_this_machine;
 };
 
 /// The composition root: owns and wires every long-lived part of the studio. There are no

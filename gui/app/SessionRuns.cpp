@@ -3,6 +3,7 @@
 #include "engine/store/store.h"
 #include "gui/app/DraftKeeper.h"
 #include "gui/app/PresetFiles.h"
+#include "gui/app/RunResults.h"
 #include "gui/app/RunStarter.h"
 #include "gui/app/RunStatus.h"
 #include "gui/app/Session.h"
@@ -65,16 +66,17 @@ void Session::connect_history() {
     }
   });
   connect(page, &HistoryPage::resume_requested, this, &Session::resume_run);
-  connect(page, &HistoryPage::duplicate_requested, this,
-          [this](const Preset& preset, const QString& name) {
-            window_->files()->settle_unsaved([this, preset, name] {
-              document_->load(preset, QString());
-              window_->setup_page()->job()->set_resume(QString());
-              window_->show_page(window_->setup_page());
-              window_->show_info(
-                  tr("This is the preset of “%1”. Start begins a new run with it.").arg(name));
-            });
-          });
+  const auto duplicate = [this](const Preset& preset, const QString& name) {
+    window_->files()->settle_unsaved([this, preset, name] {
+      document_->load(preset, QString());
+      window_->setup_page()->job()->set_resume(QString());
+      window_->show_page(window_->setup_page());
+      window_->show_info(
+          tr("This is the preset of “%1”. Start begins a new run with it.").arg(name));
+    });
+  };
+  connect(page, &HistoryPage::duplicate_requested, this, duplicate);
+  connect(window_->results(), &RunResults::again_requested, this, duplicate);
   connect(runs_.get(), &RunLibrary::recovered, this, &Session::offer_left);
   connect(run_watcher_.get(), &RunWatcher::gained, this, &Session::show_gain);
   connect(run_watcher_.get(), &RunWatcher::ended, this,

@@ -41,7 +41,6 @@ WindowMenus::WindowMenus(const WindowFrame& frame, PresetFiles* files, QUndoGrou
   add_run(bar->addMenu(tr("&Run")));
   add_view(bar->addMenu(tr("&View")));
   add_help(bar->addMenu(tr("&Help")));
-  connect(files_, &PresetFiles::library_changed, this, &WindowMenus::fill_library);
 }
 
 void WindowMenus::add_file(QMenu* menu) {
@@ -49,15 +48,13 @@ void WindowMenus::add_file(QMenu* menu) {
                                 [this] { files_->take(Preset{}); });
   fresh->setStatusTip(tr("Start from the defaults"));
   open = menu->addAction(tr("&Open preset…"), QKeySequence::Open, files_, &PresetFiles::ask_open);
-  library_ = menu->addMenu(tr("Built-in &presets"));
-  library_->setEnabled(false);
+  menu->addAction(tr("Choose a &built-in preset…"), QKeySequence(Qt::CTRL | Qt::Key_B), files_,
+                  &PresetFiles::show_picker);
   recent_ = menu->addMenu(tr("Open &recent"));
   connect(recent_, &QMenu::aboutToShow, this, &WindowMenus::fill_recent);
   fill_recent();
   menu->addAction(tr("&Import…"), QKeySequence(Qt::CTRL | Qt::Key_I), files_,
                   &PresetFiles::ask_import);
-  menu->addAction(tr("Choose a &built-in preset…"), QKeySequence(Qt::CTRL | Qt::Key_B), files_,
-                  &PresetFiles::show_picker);
   menu->addSeparator();
   save =
       menu->addAction(tr("&Save preset"), QKeySequence::Save, files_, [this] { files_->save(); });
@@ -228,26 +225,6 @@ void WindowMenus::fill_recent() {
     action->setIconVisibleInMenu(true);
   }
   recent_->setEnabled(!recent_->isEmpty());
-}
-
-void WindowMenus::fill_library() {
-  library_->clear();
-  library_->setToolTipsVisible(true);
-  QString group;
-  for (const PresetEntry& entry : files_->library()) {
-    if (preset_group(entry) != group) {
-      group = preset_group(entry);
-      library_->addSection(group);
-    }
-    const std::string family = family_key(entry.preset);
-    QAction* action = library_->addAction(family_icon(family), shown(preset_title(entry)), files_,
-                                          [this, preset = entry.preset] { files_->take(preset); });
-    action->setToolTip(QStringLiteral("%1\n%2")
-                           .arg(family_title(family), shown(preset_description(entry)))
-                           .toHtmlEscaped());
-    action->setIconVisibleInMenu(true);
-  }
-  library_->setEnabled(!library_->isEmpty());
 }
 
 }  // namespace mantissa::gui

@@ -40,11 +40,10 @@ class WindowMenus : public QObject {
   /// Says first if no font could draw it.
   void choose_language(const QString& code);
   void fill_recent();
-  void fill_library();
 
   const WindowFrame& f_;
   PresetFiles* files_;
-  QMenu *library_ = nullptr, *recent_ = nullptr;
+  QMenu* recent_ = nullptr;
   QActionGroup* languages_ = nullptr;
 };
 

@@ -2,6 +2,7 @@
 
 #include "gui/base/Language.h"
 #include "gui/engine/EngineClient.h"
+#include "gui/programs/ProgramFolders.h"
 
 namespace mantissa::gui {
 
@@ -27,6 +28,7 @@ struct WindowParts {
   SettingsReader* reader = nullptr;
   Runner beside{};  ///< trains runs of the queue on further cards
   HasScript has_script = has_installed_font;
+  FindRoots find_roots = ProgramRoots::of_this_machine;
 };
 
 }  // namespace mantissa::gui

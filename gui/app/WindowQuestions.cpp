@@ -81,6 +81,28 @@ WindowQuestions WindowQuestions::with_dialogs() {
     box->open();
     return box;
   };
+  ask.adapter_folder = [](QWidget* parent, Program program, const QString& start,
+                          std::function<void(const QString&)> chosen) {
+    folder_chooser(
+        QCoreApplication::translate("questions", "LoRA folder of %1").arg(program_title(program)))(
+        parent, start, std::move(chosen));
+  };
+  ask.name_taken = [](QWidget* parent, const QString& text, const QString& new_name,
+                      std::function<void(AdapterCopier::Taken)> answered) {
+    QMessageBox* box = make_question(parent, text);
+    auto* rename =
+        box->addButton(QCoreApplication::translate("questions", "Copy as %1").arg(shown(new_name)),
+                       QMessageBox::AcceptRole);
+    auto* replace = box->addButton(QCoreApplication::translate("questions", "Replace it"),
+                                   QMessageBox::DestructiveRole);
+    box->setEscapeButton(box->addButton(QMessageBox::Cancel));
+    box->setDefaultButton(rename);
+    QObject::connect(rename, &QPushButton::clicked, parent,
+                     [answered] { answered(AdapterCopier::Taken::rename); });
+    QObject::connect(replace, &QPushButton::clicked, parent,
+                     [answered] { answered(AdapterCopier::Taken::replace); });
+    box->open();
+  };
   return ask;
 }
 

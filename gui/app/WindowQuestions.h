@@ -3,6 +3,7 @@
 #include <QString>
 #include <functional>
 
+#include "gui/programs/AdapterCopier.h"
 #include "gui/widgets/PathEdit.h"
 
 namespace mantissa::gui {
@@ -22,6 +23,10 @@ struct WindowQuestions {
 
   /// Calls back if the named files may be moved to the trash.
   std::function<void(QWidget*, const QString& text, std::function<void()>)> move_to_trash;
+
+  /// A program's folder of LoRA files, and what to do about another file in it of the same name.
+  AdapterCopier::AskFolder adapter_folder;
+  AdapterCopier::AskTaken name_taken;
 
   static WindowQuestions with_dialogs();
 };

@@ -1,14 +1,11 @@
 // DataPage: images that are alike, and how they leave the data set.
 #include <QAction>
-#include <QDesktopServices>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListView>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QToolButton>
-#include <QUrl>
 #include <algorithm>
 
 #include "engine/core/error.h"
@@ -21,6 +18,7 @@
 #include "gui/dataset/DuplicateFinder.h"
 #include "gui/dataset/ImageTrash.h"
 #include "gui/preset/PresetDocument.h"
+#include "gui/widgets/OpenFolder.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {
@@ -167,8 +165,11 @@ QVector<int> DataPage::selected_items() const {
 
 void DataPage::show_in_folder() {
   const ImageItem* item = model_->at(filter_->mapToSource(list_->currentIndex()).row());
-  if (item != nullptr) {
-    QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path_text(item->path)).path()));
+  if (item == nullptr) {
+    return;
+  }
+  if (const QString why = open_folder(path_text(item->path)); !why.isEmpty()) {
+    emit problem(why);
   }
 }
 

@@ -66,7 +66,7 @@ QString DatasetModel::group_note(int item) const {
     return {};
   }
   const DuplicateGroup& group = groups_[static_cast<std::size_t>(number)];
-  QString what = tr("%1: the largest");
+  QString what = tr("%1: the one to keep");
   if (place > 0) {
     switch (group.duplicates[static_cast<std::size_t>(place - 1)].kind) {
       case DuplicateKind::exact:
@@ -91,8 +91,10 @@ QString DatasetModel::group_text(int item) const {
   }
   const DuplicateGroup& group = groups_[static_cast<std::size_t>(number)];
   if (place == 0) {
-    return tr("The largest of a group; %n image(s) are copies of it.", nullptr,
-              static_cast<int>(group.duplicates.size()));
+    return tr(
+        "The one to keep of a group: the largest, captioned, lossless; %n image(s) are copies "
+        "of it.",
+        nullptr, static_cast<int>(group.duplicates.size()));
   }
   const DuplicateKind kind = group.duplicates[static_cast<std::size_t>(place - 1)].kind;
   const ImageItem& original = check_.data.items[group.original];

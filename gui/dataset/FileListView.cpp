@@ -2,16 +2,27 @@
 
 #include <QHeaderView>
 #include <QLabel>
+#include <QScrollBar>
 #include <QTableWidget>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <numeric>
+#include <vector>
 
 #include "gui/base/Text.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {
 
+namespace {
+
+constexpr int kMeasuredRows = 1000;
+constexpr int kCellMargins = 24;  ///< pixels beside a cell's text
+
+}  // namespace
+
 FileListView::FileListView(const QString& accessible_name, const QStringList& columns,
-                           std::initializer_list<int> widths, QWidget* parent)
+                           QWidget* parent)
     : QWidget(parent) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -32,10 +43,7 @@ FileListView::FileListView(const QString& accessible_name, const QStringList& co
   table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table_->horizontalHeader()->setStretchLastSection(true);
-  int at = 0;
-  for (const int width : widths) {
-    table_->setColumnWidth(at++, width);
-  }
+  table_->setTextElideMode(Qt::ElideMiddle);  // of a path the file's name stays
   column->addWidget(table_, 1);
 }
 
@@ -49,6 +57,39 @@ void FileListView::set_row(int row, const QStringList& texts) {
     auto* item = new QTableWidgetItem(shown(text));
     item->setToolTip(item->text().toHtmlEscaped());
     table_->setItem(row, column++, item);
+  }
+}
+
+void FileListView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit_columns();
+}
+
+void FileListView::fit_columns() {
+  const QFontMetrics metrics(table_->font());
+  std::vector<int> needed;
+  for (int column = 0; column < table_->columnCount(); ++column) {
+    int width = table_->horizontalHeader()->sectionSizeHint(column);
+    for (int row = 0; row < std::min(table_->rowCount(), kMeasuredRows); ++row) {
+      if (const QTableWidgetItem* item = table_->item(row, column)) {
+        width = std::max(width, metrics.horizontalAdvance(item->text()) + kCellMargins);
+      }
+    }
+    needed.push_back(width);
+  }
+  // Those that need less than an equal share leave the rest to the others.
+  std::vector<int> order(needed.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {},
+                    [&](int column) { return needed[static_cast<std::size_t>(column)]; });
+  int room =
+      table_->width() - 2 * table_->frameWidth() - table_->verticalScrollBar()->sizeHint().width();
+  int left = static_cast<int>(order.size());
+  for (const int column : order) {
+    const int width = std::min(needed[static_cast<std::size_t>(column)], std::max(room / left, 40));
+    table_->setColumnWidth(column, width);  // the last one takes what is left
+    room -= width;
+    --left;
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <QStringList>
 #include <QWidget>
-#include <initializer_list>
 
 class QLabel;
 class QTableWidget;
@@ -17,13 +16,16 @@ class FileListView : public QWidget {
   QTableWidget* table() const { return table_; }
 
  protected:
-  /// `widths`: of the columns but the last, which takes what is left, in px.
-  FileListView(const QString& accessible_name, const QStringList& columns,
-               std::initializer_list<int> widths, QWidget* parent);
+  FileListView(const QString& accessible_name, const QStringList& columns, QWidget* parent);
 
   void set_summary(const QString& text);
   /// Fills a row with texts of files, which are shown as they are.
   void set_row(int row, const QStringList& texts);
+  /// Call it after the rows: a column is as wide as its texts, as far as the others have no use for
+  /// the room.
+  void fit_columns();
+
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   QLabel* summary_;

@@ -10,8 +10,8 @@
 namespace mantissa::gui {
 
 NoticesView::NoticesView(QWidget* parent)
-    : FileListView(tr("Notices on the images"), {tr("File"), tr("Notice"), tr("Details")},
-                   {280, 360}, parent) {}
+    : FileListView(tr("Notices on the images"), {tr("File"), tr("Notice"), tr("Details")}, parent) {
+}
 
 void NoticesView::count_findings(const std::vector<DataFinding>& findings,
                                  const IsSettled& is_settled) {
@@ -50,6 +50,7 @@ void NoticesView::show_findings(const std::vector<DataFinding>& findings,
     summary << line;
     add_rows(open);
   }
+  fit_columns();
   set_summary(count_ == 0 ? tr("There are no notices.") : summary.join(QLatin1Char('\n')));
 }
 

@@ -42,7 +42,7 @@ QString kind_text(SkipKind kind) {
 }  // namespace
 
 SkippedView::SkippedView(QWidget* parent)
-    : FileListView(tr("Skipped files, and why"), {tr("File"), tr("Why")}, {360}, parent) {}
+    : FileListView(tr("Skipped files, and why"), {tr("File"), tr("Why")}, parent) {}
 
 void SkippedView::show_files(const std::vector<SkippedFile>& files) {
   table()->setRowCount(static_cast<int>(files.size()));
@@ -52,6 +52,7 @@ void SkippedView::show_files(const std::vector<SkippedFile>& files) {
     ++kinds[file.kind];
     set_row(row, {path_text(file.path), message_text(file.reason)});
   }
+  fit_columns();
   QStringList summary;
   for (const auto& [kind, count] : kinds) {
     summary << QStringLiteral("%1 × %2").arg(count).arg(kind_text(kind));

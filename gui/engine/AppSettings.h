@@ -70,6 +70,19 @@ class AppSettings {
     return settings_.status() == QSettings::NoError && settings_.isWritable();
   }
 
+  /// Where adapters are copied to for another program, by its key; empty: not chosen yet.
+  QString adapter_folder(const QString& program) const {
+    return settings_.value(QStringLiteral("programs/adapters_") + program).toString();
+  }
+  void set_adapter_folder(const QString& program, const QString& v) {
+    settings_.setValue(QStringLiteral("programs/adapters_") + program, v);
+  }
+  /// Folders that the user added to those looked through for base models.
+  QStringList model_folders() const {
+    return settings_.value("programs/model_folders").toStringList();
+  }
+  void set_model_folders(const QStringList& v) { settings_.setValue("programs/model_folders", v); }
+
   QString last_folder() const { return text("files/last_folder"); }
   void set_last_folder(const QString& v) { settings_.setValue("files/last_folder", v); }
   /// The newest first.

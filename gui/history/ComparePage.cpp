@@ -26,6 +26,7 @@
 #include "gui/history/RunModel.h"
 #include "gui/plot/PlotWidget.h"
 #include "gui/preset/SchemaText.h"
+#include "gui/result/ResultView.h"
 #include "gui/samples/ImagePane.h"
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/EmptyState.h"
@@ -39,7 +40,6 @@ namespace {
 constexpr RunSince kAll{.validation = -1};
 
 constexpr int kRefreshMs = 1000;
-constexpr double kSmoothing = 0.95;
 
 QString images_rate_text(const RunDetail& run) {
   if (run.rates) {
@@ -95,8 +95,8 @@ ComparePage::ComparePage(RunLibrary* library, const Theme* theme, QWidget* paren
   auto* row = new QHBoxLayout;
   row->setSpacing(Space::small);
   views_ = new QStackedWidget(page);
-  const QString names[] = {tr("Curves"), tr("Settings"), tr("Samples")};
-  for (int i = 0; i < 3; ++i) {
+  const QString names[] = {tr("Curves"), tr("Settings"), tr("Samples"), tr("Result")};
+  for (int i = 0; i < static_cast<int>(std::size(names)); ++i) {
     auto* chip = new QToolButton(page);
     chip->setText(names[i]);
     chip->setProperty("kind", QStringLiteral("chip"));
@@ -130,6 +130,8 @@ ComparePage::ComparePage(RunLibrary* library, const Theme* theme, QWidget* paren
   settings_column->addWidget(settings_table_, 1);
   views_->addWidget(settings_page);
   views_->addWidget(build_samples());
+  result_ = new ResultView(theme, page);
+  views_->addWidget(result_);
   column->addWidget(views_, 1);
   stack_->addWidget(page);
   outer->addWidget(stack_);
@@ -197,6 +199,19 @@ void ComparePage::show_view(View view) {
   chips_[static_cast<std::size_t>(view)]->setChecked(true);
 }
 
+void ComparePage::set_smoothing(double beta) {
+  if (beta == std::exchange(smoothing_, beta)) {
+    return;
+  }
+  for (const auto& run : runs_) {
+    run->loss_smooth.set_beta(beta);
+    run->grad_smooth.set_beta(beta);
+    run->loss_smooth.update(run->loss);
+    run->grad_smooth.update(run->grad_norm);
+  }
+  update_plots();
+}
+
 void ComparePage::show_runs(const QStringList& ids) {
   const QStringList wanted = ids.mid(0, kMaxRuns);
   QStringList present;
@@ -220,8 +235,8 @@ void ComparePage::show_runs(const QStringList& ids) {
     }
     auto& run = kept.emplace_back(std::make_unique<Run>());
     run->detail.id = id;
-    run->loss_smooth.set_beta(kSmoothing);
-    run->grad_smooth.set_beta(kSmoothing);
+    run->loss_smooth.set_beta(smoothing_);
+    run->grad_smooth.set_beta(smoothing_);
     library_->load(id, kAll, this, [this](const RunDetail& detail) { take(detail); });
   }
   runs_ = std::move(kept);
@@ -234,6 +249,7 @@ void ComparePage::show_runs(const QStringList& ids) {
   update_plots();
   update_settings();
   update_prompts();
+  update_result();
   if (runs_.empty()) {
     timer_->stop();
   } else {
@@ -302,6 +318,9 @@ void ComparePage::take(const RunDetail& detail) {
   }
   if (samples_changed) {
     update_prompts();
+  }
+  if (first || again || ended || samples_changed) {
+    update_result();
   }
   if (first) {
     emit loaded_runs();
@@ -511,6 +530,38 @@ void ComparePage::update_prompts() {
     prompt_->setEnabled(prompts.size() > 1);
   }
   update_samples();
+}
+
+void ComparePage::update_result() {
+  const bool alone = runs_.size() == 1;
+  chips_[result]->setVisible(alone);
+  if (!alone && views_->currentIndex() == result) {
+    show_view(curves);
+  }
+  if (!alone || !runs_.front()->here) {
+    result_->clear();
+    return;
+  }
+  const RunDetail& detail = runs_.front()->detail;
+  EndedRun run;
+  run.folder = detail.folder;
+  run.title = QStringLiteral("%1 · %2").arg(runs_.front()->label,
+                                            run_state_text(detail.state.toStdString()));
+  run.complete = detail.state == QLatin1String("finished");
+  run.failed = detail.state == QLatin1String("failed");
+  run.reason = library_->failure(detail.id);
+  run.preset = detail.preset.value_or(Preset{});
+  run.steps = detail.steps.empty() ? 0 : detail.steps.back().step;
+  run.seconds = runs_.front()->clock.total();
+  run.last_tenth = step_figures(detail.steps).last_tenth;
+  if (const ValidationRow* best = best_validation(detail.validation)) {
+    run.best = *best;
+  }
+  for (const SampleRow& sample : detail.samples) {
+    run.samples.push_back(
+        {sample.step, sample.prompt_index, sample.prompt, to_path(to_qstring(sample.path))});
+  }
+  result_->show_run(run);
 }
 
 void ComparePage::update_samples() {

@@ -23,6 +23,7 @@ namespace mantissa::gui {
 class EmptyState;
 class PlotLink;
 class PlotWidget;
+class ResultView;
 enum class PlotFormat;
 
 /// The selected runs side by side: their curves in one plot, the settings in which they differ, and
@@ -37,12 +38,16 @@ class ComparePage : public QFrame {
 
   /// In the order of the list; at most kMaxRuns. No effect if they are the same runs.
   void show_runs(const QStringList& ids);
-  enum View { curves, settings, samples };
+  enum View { curves, settings, samples, result };
   void show_view(View view);
+  /// As on the Train page: the share of the average that a step keeps.
+  void set_smoothing(double beta);
 
   PlotWidget* loss_plot() const { return loss_; }
   PlotWidget* grad_plot() const { return grad_; }
   QTableWidget* settings_table() const { return settings_table_; }
+  /// Of a single run.
+  ResultView* result_view() const { return result_; }
   /// Details of a shown run; null while it is being read.
   const RunDetail* detail(const QString& id) const;
   int loaded() const;
@@ -68,6 +73,7 @@ class ComparePage : public QFrame {
   void update_settings();
   void update_prompts();
   void update_samples();
+  void update_result();
   void poll();
   void follow_list();
 
@@ -79,6 +85,7 @@ class ComparePage : public QFrame {
   PlotLink* link_;
   PlotWidget *loss_ = nullptr, *grad_ = nullptr;
   QTableWidget* settings_table_;
+  ResultView* result_;
   QLabel* settings_note_;
   QComboBox* prompt_ = nullptr;
   QSlider* step_ = nullptr;
@@ -87,6 +94,7 @@ class ComparePage : public QFrame {
   std::vector<std::unique_ptr<Run>> runs_;
   std::vector<std::int64_t> sample_steps_;
   QTimer* timer_;
+  double smoothing_ = 0.9;
 };
 
 }  // namespace mantissa::gui

@@ -15,6 +15,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "engine/run/run_files.h"
@@ -48,7 +49,8 @@ HistoryPage::HistoryPage(RunLibrary* library, const Theme* theme, QWidget* paren
     : Page(parent), library_(library), theme_(theme) {
   choose_file_ = save_chooser(tr("Export"), tr("All files (*)"), QString());
   model_ = new RunModel(
-      theme, [this](const RunSummary& run) { return library_->label(run); }, this);
+      theme, [this](const RunSummary& run) { return library_->label(run); },
+      [this](const RunSummary& run) { return library_->failure(to_qstring(run.id)); }, this);
   filter_ = new RunFilterModel(model_, this);
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
@@ -253,9 +255,17 @@ QWidget* HistoryPage::build_tools() {
   connect(tag_, &QComboBox::currentIndexChanged, this,
           [this] { filter_->set_tag(tag_->currentData().toString()); });
   const auto count = [this] {
-    const int shown = filter_->rowCount(), all = model_->rowCount();
-    count_->setText(shown == all ? tr("%n run(s)", nullptr, all)
-                                 : tr("%1 of %2").arg(step_text(shown), step_text(all)));
+    const int shown = filter_->rowCount(), all = model_->rowCount(), empty = empty_runs();
+    const bool whole = shown == all - empty && filter_->is_open();
+    QString text = whole || shown == all ? tr("%n run(s)", nullptr, shown)
+                                         : tr("%1 of %2").arg(step_text(shown), step_text(all));
+    if (whole && empty > 0) {
+      text += QStringLiteral(" · ") + tr("%n cancelled", nullptr, empty);
+    }
+    count_->setText(text);
+    count_->setToolTip(empty > 0 ? tr("Runs cancelled before their first step are listed under the "
+                                      "state “Stopped”.")
+                                 : QString());
   };
   for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved}) {
     connect(filter_, signal, this, count);
@@ -265,6 +275,50 @@ QWidget* HistoryPage::build_tools() {
   return bar;
 }
 
+int HistoryPage::empty_runs() const {
+  int count = 0;
+  for (int row = 0; row < model_->rowCount(); ++row) {
+    count += RunFilterModel::is_empty(*model_->at(row)) ? 1 : 0;
+  }
+  return count;
+}
+
+bool HistoryPage::compare_with_another(const QString& id) {
+  const RunSummary* run = library_->run(id);
+  if (run == nullptr) {
+    compared_ = id;  // once it is listed
+    return false;
+  }
+  compared_.clear();
+  search_->clear();
+  state_->setCurrentIndex(0);
+  tag_->setCurrentIndex(0);
+  // The latest of the same base model, or else the latest.
+  int own = -1, like = -1, any = -1;
+  for (int i = 0; i < filter_->rowCount(); ++i) {
+    const RunSummary* other = filter_->at(filter_->index(i, 0));
+    if (other->id == run->id) {
+      own = i;
+    } else if (other->steps > 0) {
+      any = any < 0 ? i : any;
+      like = like < 0 && other->base == run->base ? i : like;
+    }
+  }
+  QItemSelection rows;
+  for (const int row : {own, like >= 0 ? like : any}) {
+    if (row >= 0) {
+      rows.select(filter_->index(row, 0), filter_->index(row, 0));
+    }
+  }
+  table_->selectionModel()->select(rows,
+                                   QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+  if (own >= 0) {
+    table_->scrollTo(filter_->index(own, 0));
+  }
+  compare_->show_view(ComparePage::curves);
+  return own >= 0;
+}
+
 void HistoryPage::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   library_->set_watching(true);
@@ -272,6 +326,7 @@ void HistoryPage::showEvent(QShowEvent* event) {
 
 void HistoryPage::hideEvent(QHideEvent* event) {
   QWidget::hideEvent(event);
+  compared_.clear();
   library_->set_watching(false);
 }
 
@@ -342,6 +397,9 @@ void HistoryPage::update_list() {
     filter_->set_tag(tag_->currentData().toString());
   }
   update_actions();
+  if (!compared_.isEmpty()) {
+    compare_with_another(std::exchange(compared_, {}));
+  }
 }
 
 void HistoryPage::update_actions() {

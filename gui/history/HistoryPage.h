@@ -47,6 +47,9 @@ class HistoryPage : public Page {
   /// The newest runs compared.
   std::vector<Look> looks() override;
   void choose(const QString& id);
+  /// Selects a run and the latest other one, of the same base model if there is one: at once, or as
+  /// soon as it is listed. False if it isn't yet.
+  bool compare_with_another(const QString& id);
   /// Selects the newest runs, at most `count`; returns how many.
   int choose_newest(int count);
 
@@ -73,6 +76,8 @@ class HistoryPage : public Page {
   void build_actions();
   void update_actions();
   void update_list();
+  /// Those that only a filter shows.
+  int empty_runs() const;
   void told_removed(int count, bool undoable, const QStringList& kept, const QStringList& refused);
   enum class File { csv, report };
   void export_file(File what);
@@ -91,6 +96,7 @@ class HistoryPage : public Page {
   QTableView* table_;
   ComparePage* compare_;
   Actions actions_{};
+  QString compared_;  ///< to be compared once it is listed
   PathChooser choose_file_;
 };
 

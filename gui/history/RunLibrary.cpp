@@ -6,8 +6,10 @@
 #include <QPointer>
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -47,6 +49,23 @@ struct RunLibrary::Reading {
   std::int64_t seen = -1;
   std::chrono::steady_clock::time_point looked{};
   bool any_live = false;
+  std::map<std::string, std::pair<std::int64_t, QString>> failures;  ///< end, reason
+
+  /// The last error in a failed run's log; read once, as long as it isn't continued.
+  QString failure_of(const RunSummary& run, RunReader& from) {
+    const auto [at, fresh] = failures.try_emplace(run.id);
+    auto& [ended, reason] = at->second;
+    if (fresh || ended != run.finished) {
+      ended = run.finished;
+      reason.clear();
+      for (const EventRow& event : from.events(run.id)) {
+        if (event.level == LogLevel::error) {
+          reason = plain_words(message_text(event.message));
+        }
+      }
+    }
+    return reason;
+  }
 
   RunReader& open(const RunPlaces& places) {
     if (!reader) {
@@ -113,6 +132,7 @@ void RunLibrary::read_list() {
   post([this] {
     Reading& r = *reading_;
     std::vector<RunSummary> runs;
+    QHash<QString, QString> failures;
     bool changed = false;
     try {
       RunReader& reader = r.open(places_);
@@ -122,6 +142,11 @@ void RunLibrary::read_list() {
       changed = r.seen != mark || (r.any_live && look);
       if (changed) {
         runs = reader.summaries();
+        for (const RunSummary& run : runs) {
+          if (run.state == "failed") {
+            failures.insert(to_qstring(run.id), r.failure_of(run, reader));
+          }
+        }
         r.seen = mark;
         r.any_live = false;
         for (RunSummary& run : runs) {
@@ -136,11 +161,12 @@ void RunLibrary::read_list() {
       answer([this] { reading_list_ = false; });
       throw;
     }
-    answer([this, changed, runs = std::move(runs)]() mutable {
+    answer([this, changed, runs = std::move(runs), failures = std::move(failures)]() mutable {
       reading_list_ = false;
       last_failure_.clear();
       if (changed) {
         runs_ = std::move(runs);
+        failures_ = std::move(failures);
         names_.clear();
         for (const RunSummary& run : runs_) {
           ++names_[to_qstring(run.name)];

@@ -79,6 +79,8 @@ class RunLibrary : public QObject {
   /// The run's name, with the end of its id if others of the list have the same; as in every table
   /// and legend.
   QString label(const RunSummary& run) const;
+  /// Why a failed run ended; empty: unknown, or it did not fail.
+  QString failure(const QString& id) const { return failures_.value(id); }
   bool is_listed() const { return listed_once_ || !places_.database; }
 
   /// Reads a run; `got` is not called if `context` is destroyed by then.
@@ -122,6 +124,7 @@ class RunLibrary : public QObject {
   RunPlaces places_;
   std::shared_ptr<Reading> reading_;
   std::vector<RunSummary> runs_;
+  QHash<QString, QString> failures_;
   QHash<QString, int> names_;  ///< how many of `runs_` have a name
   std::vector<Removal> last_removal_;
   QTimer timer_;

@@ -87,9 +87,11 @@ QStringList run_tags(const QString& tags) {
   return out;
 }
 
-RunModel::RunModel(const Theme* theme, std::function<QString(const RunSummary&)> label,
-                   QObject* parent)
-    : QAbstractTableModel(parent), theme_(theme), label_(std::move(label)) {
+RunModel::RunModel(const Theme* theme, TextOf label, TextOf failure, QObject* parent)
+    : QAbstractTableModel(parent),
+      theme_(theme),
+      label_(std::move(label)),
+      failure_(std::move(failure)) {
   connect(theme_, &Theme::changed, this, [this] {
     if (!runs_.empty()) {
       emit dataChanged(index(0, state), index(rowCount() - 1, state), {Qt::DecorationRole});
@@ -208,14 +210,23 @@ QVariant RunModel::sort_value(const RunSummary& run, int column) const {
   }
 }
 
+bool RunModel::is_about_failure(const RunSummary& run, int column) const {
+  return (column == state || (column == note && run.note.empty())) && !failure_(run).isEmpty();
+}
+
 QVariant RunModel::data(const QModelIndex& index, int role) const {
   const RunSummary* run = at(index.row());
   if (run == nullptr) {
     return {};
   }
   switch (role) {
-    case Qt::DisplayRole:
-      return shown(text(*run, index.column()).toString());
+    case Qt::DisplayRole: {
+      const QString own = text(*run, index.column()).toString();
+      return shown(own.isEmpty() && index.column() == note ? failure_(*run) : own);
+    }
+    case Qt::ForegroundRole:
+      return index.column() == note && run->note.empty() ? QVariant(theme_->colors().muted)
+                                                         : QVariant();
     case Qt::EditRole:
       return text(*run, index.column());
     case Qt::DecorationRole:
@@ -244,7 +255,9 @@ QVariant RunModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole: {
       const QString whole = index.column() == name   ? to_qstring(run->id)
                             : index.column() == base ? base_text(*run)
-                                                     : text(*run, index.column()).toString();
+                            : is_about_failure(*run, index.column())
+                                ? failure_(*run)
+                                : text(*run, index.column()).toString();
       return shown(whole).toHtmlEscaped();
     }
     case kSortRole:
@@ -328,6 +341,9 @@ const RunSummary* RunFilterModel::at(const QModelIndex& index) const {
 
 bool RunFilterModel::filterAcceptsRow(int row, const QModelIndex&) const {
   const RunSummary* run = model_->at(row);
+  if (is_empty(*run) && state_ != QLatin1String("stopped")) {
+    return false;
+  }
   if (!state_.isEmpty()) {
     const QString state = to_qstring(run->state);
     if (state_ == QLatin1String("running") ? is_final_state(run->state) : state != state_) {

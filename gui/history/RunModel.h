@@ -36,9 +36,9 @@ class RunModel : public QAbstractTableModel {
   };
   static constexpr int kSortRole = Qt::UserRole, kIdRole = Qt::UserRole + 1;
 
-  /// `label`: the displayed name of a run.
-  RunModel(const Theme* theme, std::function<QString(const RunSummary&)> label,
-           QObject* parent = nullptr);
+  /// `label`: the displayed name of a run; `failure`: why it failed, or empty.
+  using TextOf = std::function<QString(const RunSummary&)>;
+  RunModel(const Theme* theme, TextOf label, TextOf failure, QObject* parent = nullptr);
 
   /// In the order of the database: by time of creation, newest first.
   void set_runs(const std::vector<RunSummary>& runs);
@@ -58,10 +58,12 @@ class RunModel : public QAbstractTableModel {
 
  private:
   QVariant text(const RunSummary& run, int column) const;
+  /// Whether the reason of its failure is told there.
+  bool is_about_failure(const RunSummary& run, int column) const;
   QVariant sort_value(const RunSummary& run, int column) const;
 
   const Theme* theme_;
-  std::function<QString(const RunSummary&)> label_;
+  TextOf label_, failure_;
   std::vector<RunSummary> runs_;
 };
 
@@ -74,7 +76,12 @@ class RunFilterModel : public QSortFilterProxyModel {
   void set_text(const QString& text);
   void set_tag(const QString& tag);
   void set_state(const QString& state);
+  /// It filters nothing.
+  bool is_open() const { return words_.isEmpty() && tag_.isEmpty() && state_.isEmpty(); }
   const RunSummary* at(const QModelIndex& index) const;
+  /// Runs that were stopped before their first step have nothing to show: they are listed only
+  /// where stopped ones are asked for.
+  static bool is_empty(const RunSummary& run) { return run.state == "stopped" && run.steps == 0; }
 
  protected:
   bool filterAcceptsRow(int row, const QModelIndex& parent) const override;

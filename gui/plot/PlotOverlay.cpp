@@ -9,7 +9,13 @@
 namespace mantissa::gui {
 namespace {
 
+constexpr double kLane = 11;      // pixels between rows of markers
 constexpr double kMarkerGap = 7;  // pixels between NaN markers of one crowd
+
+/// Markers of one step and different kinds lie over each other, a row for each kind.
+int lane_of(PlotMarker::Kind kind) {
+  return kind == PlotMarker::Kind::paused ? 2 : kind == PlotMarker::Kind::saved ? 1 : 0;
+}
 
 void draw_marker(QPainter& p, PlotMarker::Kind kind, QPointF at, const ThemeColors& colors) {
   p.setPen(QPen(colors.surface, 1));
@@ -151,7 +157,7 @@ void PlotWidget::paint_marks(QPainter& p) const {
     }
     last_skip = skip ? x : last_skip;
     const bool top = skip || m.kind == PlotMarker::Kind::nan;
-    const QPointF at(x, top ? area.top() + 8 : area.bottom() - 7);
+    const QPointF at(x, top ? area.top() + 8 : area.bottom() - 7 - kLane * lane_of(m.kind));
     draw_marker(p, m.kind, at, colors);
     painted_markers_.emplace_back(at, i);
   }

@@ -21,9 +21,9 @@
 #include "gui/precision/ExponentHistogram.h"
 #include "gui/precision/HealthTable.h"
 #include "gui/precision/HeatMap.h"
+#include "gui/widgets/BreakRow.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
-#include "gui/widgets/ToolRow.h"
 
 namespace mantissa::gui {
 namespace {
@@ -99,7 +99,7 @@ HealthView::HealthView(const HealthData* data, const Theme* theme, QWidget* pare
   auto* column = new QVBoxLayout(card);
   column->setContentsMargins(Space::small, Space::small, Space::small, Space::small);
   column->setSpacing(Space::small);
-  column->addWidget(new ToolRow(build_tools(), card));
+  column->addWidget(build_tools());
   map_ = new HeatMap(theme, card);
   map_->setAccessibleName(tr("Heat map of layers over steps"));
   map_->set_empty_text(tr("Layer statistics appear here every few steps."));
@@ -147,8 +147,9 @@ HealthView::HealthView(const HealthData* data, const Theme* theme, QWidget* pare
 }
 
 QWidget* HealthView::build_tools() {
-  auto* bar = new QWidget(this);
-  auto* row = new QHBoxLayout(bar);
+  auto* bar = new BreakRow(this);
+  auto* left = new QWidget(bar);
+  auto* row = new QHBoxLayout(left);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(Space::tiny);
   measures_ = new QButtonGroup(this);
@@ -169,7 +170,11 @@ QWidget* HealthView::build_tools() {
   }
   connect(measures_, &QButtonGroup::idClicked, this,
           [this](int id) { set_measure(static_cast<HealthMeasure>(id)); });
-  row->addSpacing(Space::small);
+  row->addStretch();
+  auto* right = new QWidget(bar);
+  row = new QHBoxLayout(right);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(Space::tiny);
   kinds_ = new NoWheelCombo(bar);
   kinds_->setAccessibleName(tr("Tensor"));
   kinds_->addItem(tr("Worst tensor"), -1);
@@ -205,6 +210,7 @@ QWidget* HealthView::build_tools() {
   as_table->setAccessibleName(tr("Show a table in place of the map"));
   row->addWidget(as_table);
   connect(as_table, &QToolButton::toggled, this, &HealthView::show_table);
+  bar->set_halves(left, right);
   return bar;
 }
 

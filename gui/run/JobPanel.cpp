@@ -13,6 +13,8 @@
 #include "engine/plan/split_run.h"
 #include "gui/base/Text.h"
 #include "gui/engine/AppSettings.h"
+#include "gui/models/ModelPicker.h"
+#include "gui/programs/ModelScan.h"
 #include "gui/run/BaseFilesDialog.h"
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/NoWheelSpin.h"
@@ -45,11 +47,23 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
        .offer_demo = true},
       theme, this);
   add(tr("Base model"), base_);
+  scan_ = new ModelScan(this);
+  models_ = new QPushButton(tr("Find models…"), this);
+  models_->setAccessibleName(tr("Choose among the base models on this computer"));
+  models_->setToolTip(
+      tr("Lists the models in the folders of ComfyUI, A1111/Forge, InvokeAI and Hugging Face, and "
+         "in your own"));
+  connect(models_, &QPushButton::clicked, this, &JobPanel::find_models);
   files_ = new QPushButton(tr("Separate files…"), this);
   files_->setAccessibleName(tr("Make a base model of separate files"));
   files_->setToolTip(
       tr("Transformer, text encoder and VAE in files of their own, as ComfyUI keeps them"));
-  column->addWidget(files_, 0, Qt::AlignLeft);
+  auto* ways = new QHBoxLayout;
+  ways->setSpacing(Space::tiny);
+  ways->addWidget(models_);
+  ways->addWidget(files_);
+  ways->addStretch();
+  column->addLayout(ways);
   connect(files_, &QPushButton::clicked, this, &JobPanel::choose_files);
   images_ = new PathListEdit({.name = tr("Image folders"),
                               .placeholder = tr("Folders with images and their captions"),
@@ -350,6 +364,12 @@ void JobPanel::choose_files() {
     base_->set_path(list);
     emit changed();  // also if the same list was written again
   });
+  dialog->open();
+}
+
+void JobPanel::find_models() {
+  auto* dialog = new ModelPicker(scan_, find_roots_, settings_, theme_, this);
+  connect(dialog, &ModelPicker::chosen, base_, &PathEdit::set_path);
   dialog->open();
 }
 

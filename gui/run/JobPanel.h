@@ -7,12 +7,14 @@
 #include "gui/base/CardUse.h"
 #include "gui/base/Theme.h"
 #include "gui/precision/FindingCard.h"
+#include "gui/programs/ProgramFolders.h"
 
 class QPushButton;
 
 namespace mantissa::gui {
 
 class AppSettings;
+class ModelScan;
 class ElideLabel;
 class NoWheelCombo;
 class PathEdit;
@@ -55,6 +57,11 @@ class JobPanel : public QFrame {
   /// Opens the dialog that makes a base model of separate files.
   void choose_files();
   QPushButton* files_button() const { return files_; }
+  /// Opens the list of base models on this computer.
+  void find_models();
+  QPushButton* models_button() const { return models_; }
+  /// Where that looks; default: this machine.
+  void set_program_roots(FindRoots roots) { find_roots_ = std::move(roots); }
   PathListEdit* images() const { return images_; }
   /// Folders of prior-preservation and validation images; each one folder, or empty.
   PathEdit* prior() const { return prior_; }
@@ -82,7 +89,9 @@ class JobPanel : public QFrame {
   PathEdit *base_, *prior_, *held_out_, *beside_, *out_, *resume_;
   SciSpin* beside_weight_;
   PathListEdit* images_;
-  QPushButton* files_;
+  QPushButton *files_, *models_;
+  ModelScan* scan_;
+  FindRoots find_roots_ = ProgramRoots::of_this_machine;
   ElideLabel* name_;
   NoWheelCombo* device_;
 };

@@ -261,6 +261,7 @@ void PlotsPanel::set_smoothing(int position) {
        {&data_->loss_smooth, &data_->grad_smooth, &data_->update_smooth, &data_->lost_smooth}) {
     s->set_beta(beta);
   }
+  emit smoothing_changed(beta);
   smoothing_text_->setText(beta <= 0 ? tr("off")
                                      : tr("≈ %1 steps").arg(std::lround(1 / (1 - beta))));
   for (PlotWidget* plot : plots_) {

@@ -39,6 +39,8 @@ class PlotsPanel : public QFrame {
   void begin();
 
  signals:
+  /// The share of the average that a step keeps.
+  void smoothing_changed(double beta);
   void export_failed(const QString& message);
   void marker_activated(const PlotMarker& marker);
 

@@ -134,6 +134,7 @@ void RunBar::set_state(RunState shown, const QString& state_text) {
                                                             : !over);
   }
   style_state();
+  share_room();
 }
 
 void RunBar::set_blocked(bool blocked) {
@@ -201,6 +202,22 @@ void RunBar::keep_widths() {
 
 void RunBar::set_details(const QString& text) {
   details_->set_text(text);
+  share_room();
+}
+
+/// Where there is room for one of both, the step is told rather than the memory.
+void RunBar::share_room() {
+  const bool had = !memory_->isHidden();
+  layout()->activate();
+  const int gap = had ? 2 * Space::small : Space::small;
+  const int room = details_->width() + (had ? memory_->width() + gap : 0);
+  const int both = details_->sizeHint().width() + memory_->sizeHint().width() + 2 * Space::small;
+  memory_->setVisible(!memory_->text().isEmpty() && both <= room);
+}
+
+void RunBar::resizeEvent(QResizeEvent* event) {
+  QFrame::resizeEvent(event);
+  share_room();
 }
 
 void RunBar::set_memory(std::uint64_t need, std::uint64_t available) {
@@ -212,6 +229,7 @@ void RunBar::set_memory(std::uint64_t need, std::uint64_t available) {
   set_property(
       memory_, "role",
       available > 0 && need > available ? QStringLiteral("error") : QStringLiteral("muted"));
+  share_room();
 }
 
 void RunBar::set_progress(qint64 done, qint64 total) {

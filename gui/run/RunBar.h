@@ -38,11 +38,15 @@ class RunBar : public QFrame {
   QString details() const;
   QPushButton* button(const QAction* action) const;
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   QPushButton* add_button(QAction* action, Icon icon, const char* kind);
   void style_state();
   /// As wide as the longest text that a button has at times: its neighbours never move.
   void keep_widths();
+  void share_room();
 
   const Theme* theme_;
   RunActions* actions_;

@@ -151,6 +151,12 @@ void RunPage::show_view(QWidget* view) {
   view_buttons_->button(views_->indexOf(view))->setChecked(true);
 }
 
+void RunPage::leave_view(QWidget* view) {
+  if (views_->currentWidget() == view) {
+    show_view(curves_);
+  }
+}
+
 void RunPage::show_marker(const PlotMarker& marker) {
   marker_card_->show_marker(marker);
   cards_->bring_up(marker_card_);

@@ -62,6 +62,8 @@ class RunPage : public Page {
   /// widget.
   QToolButton* add_view(const QString& name, const QString& tip, QWidget* view);
   void show_view(QWidget* view);
+  /// Shows the curves, if that view is shown.
+  void leave_view(QWidget* view);
   /// The card of what happened at a marker.
   void show_marker(const PlotMarker& marker);
 

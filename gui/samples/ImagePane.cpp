@@ -22,16 +22,23 @@ ImagePane::ImagePane(const QString& empty_text, QWidget* parent)
 }
 
 void ImagePane::show_file(const QString& path) {
-  file_ = path;
-  image_ = QImage();
-  scaled_ = QImage();
-  text_ = empty_text_;
+  QImage image;
+  QString problem;
   if (!path.isEmpty()) {
     QImageReader reader(path);
-    image_ = reader.read();
-    if (image_.isNull()) {
-      text_ = tr("%1 can't be read: %2").arg(shown(path), reader.errorString());
-    }
+    image = reader.read();
+    problem = reader.errorString();
+  }
+  show_image(path, image, problem);
+}
+
+void ImagePane::show_image(const QString& path, const QImage& image, const QString& problem) {
+  file_ = path;
+  image_ = image;
+  scaled_ = QImage();
+  text_ = empty_text_;
+  if (image_.isNull() && !path.isEmpty() && !problem.isEmpty()) {
+    text_ = tr("%1 can't be read: %2").arg(shown(path), problem);
   }
   setAccessibleName(image_.isNull() ? text_ : tr("Sample image %1").arg(shown(path)));
   update();

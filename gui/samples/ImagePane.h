@@ -14,6 +14,8 @@ class ImagePane : public QWidget {
   explicit ImagePane(const QString& empty_text, QWidget* parent = nullptr);
   /// Empty path: shows the empty text. An unreadable file is named.
   void show_file(const QString& path);
+  /// An image that was read elsewhere; a null one is shown as `problem`.
+  void show_image(const QString& path, const QImage& image, const QString& problem = {});
   /// Empty path: no split. The labels are at the two sides.
   void show_before(const QString& path, const QString& before_label = {},
                    const QString& after_label = {});

@@ -22,6 +22,8 @@ class SampleModel : public QAbstractTableModel {
   void clear();
   /// Replaces an earlier sample of the same step and prompt.
   void add(const SampleRecord& sample);
+  /// In the order of their arrival.
+  const std::vector<SampleRecord>& all() const { return order_; }
   /// The latest sample; null if there is none.
   const SampleRecord* newest() const;
   const SampleRecord* at(const QModelIndex& index) const;

@@ -246,7 +246,9 @@ void PathListEdit::add(const QString& path) {
 }
 
 void PathListEdit::browse() {
-  options_.choose(this, paths().value(0), [this](const QString& chosen) { add(chosen); });
+  const QString first = paths().value(0);
+  options_.choose(this, first == kDemo ? QString() : first,
+                  [this](const QString& chosen) { add(chosen); });
 }
 
 void PathListEdit::remove_selected() {

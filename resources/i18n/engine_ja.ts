@@ -1356,6 +1356,10 @@
         <translation>LoKr だけに関わります。</translation>
     </message>
     <message>
+        <source>{file} was written by another program meanwhile; copy again</source>
+        <translation>{file} はその間に別のプログラムが書き込みました。もう一度コピーしてください</translation>
+    </message>
+    <message>
         <source>{file}: captions are read from &quot;file_name&quot; and &quot;text&quot;, which none of its {count} lines has together; the first has {keys}. Rename the keys</source>
         <translation>{file}: キャプションは「file_name」と「text」から読み込みますが、{count} 行のどれにも両方はそろっていません。最初の行のキーは {keys} です。キーの名前を変えてください</translation>
     </message>

@@ -1356,6 +1356,10 @@
         <translation>只与 LoKr 有关。</translation>
     </message>
     <message>
+        <source>{file} was written by another program meanwhile; copy again</source>
+        <translation>{file} 期间已被其他程序写入；请再次复制</translation>
+    </message>
+    <message>
         <source>{file}: captions are read from &quot;file_name&quot; and &quot;text&quot;, which none of its {count} lines has together; the first has {keys}. Rename the keys</source>
         <translation>{file}：标注从“file_name”和“text”读取，而其 {count} 行中没有一行同时具备二者；首行的键为 {keys}。请重命名这些键</translation>
     </message>

@@ -158,6 +158,13 @@
             <numerusform>%n runs deleted.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n cancelled</source>
+        <translation>
+            <numerusform>%n cancelled</numerusform>
+            <numerusform>%n cancelled</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::PrecisionPanel</name>
@@ -268,16 +275,6 @@
     </message>
 </context>
 <context>
-    <name>mantissa::gui::DatasetModel</name>
-    <message numerus="yes">
-        <source>The largest of a group; %n image(s) are copies of it.</source>
-        <translation>
-            <numerusform>The largest of a group; %n image is a copy of it.</numerusform>
-            <numerusform>The largest of a group; %n images are copies of it.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>mantissa::gui::ImageTrash</name>
     <message numerus="yes">
         <source>Move %n image(s) to the trash, with captions and masks?</source>
@@ -318,6 +315,43 @@
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::DatasetModel</name>
+    <message numerus="yes">
+        <source>The one to keep of a group: the largest, captioned, lossless; %n image(s) are copies of it.</source>
+        <translation>
+            <numerusform>The one to keep of a group: the largest, captioned, lossless; %n image is a copy of it.</numerusform>
+            <numerusform>The one to keep of a group: the largest, captioned, lossless; %n images are copies of it.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ModelPicker</name>
+    <message numerus="yes">
+        <source>%n model(s)</source>
+        <translation>
+            <numerusform>%n model</numerusform>
+            <numerusform>%n models</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other file(s) passed over</source>
+        <translation>
+            <numerusform>%n other file passed over</numerusform>
+            <numerusform>%n other files passed over</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ResultView</name>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation>
+            <numerusform>%n step</numerusform>
+            <numerusform>%n steps</numerusform>
         </translation>
     </message>
 </context>

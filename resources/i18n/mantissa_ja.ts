@@ -946,6 +946,10 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         <source>none</source>
         <translation>なし</translation>
     </message>
+    <message>
+        <source>Result</source>
+        <translation>結果</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::CropView</name>
@@ -1172,10 +1176,6 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <translation>キャプションなし：フォルダー名「%1」で学習します</translation>
     </message>
     <message>
-        <source>%1: the largest</source>
-        <translation>%1: 最大</translation>
-    </message>
-    <message>
         <source>%1: same file</source>
         <translation>%1: 同じファイル</translation>
     </message>
@@ -1186,12 +1186,6 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
     <message>
         <source>%1: mirrored</source>
         <translation>%1: 左右反転</translation>
-    </message>
-    <message numerus="yes">
-        <source>The largest of a group; %n image(s) are copies of it.</source>
-        <translation>
-            <numerusform>グループで最大の画像です。ほかの %n 枚はそのコピーです。</numerusform>
-        </translation>
     </message>
     <message>
         <source>The same file as %1.</source>
@@ -1212,6 +1206,16 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
     <message>
         <source>Similar to %1; that has %2 pixels, this one %3.</source>
         <translation>%1 に類似しています。元は %2 ピクセル、この画像は %3 です。</translation>
+    </message>
+    <message>
+        <source>%1: the one to keep</source>
+        <translation>%1：残す画像</translation>
+    </message>
+    <message numerus="yes">
+        <source>The one to keep of a group: the largest, captioned, lossless; %n image(s) are copies of it.</source>
+        <translation>
+            <numerusform>グループの中で残す画像です（最大サイズ、キャプションあり、可逆圧縮の順）。ほかの %n 枚はその複製です。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2307,6 +2311,16 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>The loss curves as lines that a drawing program can edit</source>
         <translation>損失曲線を、描画ソフトで編集できる線として保存します</translation>
     </message>
+    <message numerus="yes">
+        <source>%n cancelled</source>
+        <translation>
+            <numerusform>%n 件は中止</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Runs cancelled before their first step are listed under the state “Stopped”.</source>
+        <translation>最初のステップの前に中止した学習は、状態「停止」で一覧に表示されます。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ImagePane</name>
@@ -2603,6 +2617,18 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Training adapter…</source>
         <translation>補助アダプター…</translation>
+    </message>
+    <message>
+        <source>Find models…</source>
+        <translation>モデルを探す…</translation>
+    </message>
+    <message>
+        <source>Choose among the base models on this computer</source>
+        <translation>このコンピューターのベースモデルから選ぶ</translation>
+    </message>
+    <message>
+        <source>Lists the models in the folders of ComfyUI, A1111/Forge, InvokeAI and Hugging Face, and in your own</source>
+        <translation>ComfyUI、A1111/Forge、InvokeAI、Hugging Face と自分のフォルダーにあるモデルを一覧にします</translation>
     </message>
 </context>
 <context>
@@ -4457,10 +4483,6 @@ Once it trains, its curves are drawn here.</source>
         <translation>学習の出力フォルダー %1 はもうありません。</translation>
     </message>
     <message>
-        <source>No program here shows folders. The run&apos;s folder is %1</source>
-        <translation>フォルダーを表示できるプログラムがありません。学習の出力フォルダー: %1</translation>
-    </message>
-    <message>
         <source>settings of the run</source>
         <translation>学習の設定</translation>
     </message>
@@ -4534,6 +4556,10 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>cancelling</source>
         <translation>キャンセル中</translation>
+    </message>
+    <message>
+        <source>Show the result</source>
+        <translation>結果を表示</translation>
     </message>
 </context>
 <context>
@@ -5062,10 +5088,6 @@ Once it trains, its curves are drawn here.</source>
         <translation>プリセットを開く(&amp;O)…</translation>
     </message>
     <message>
-        <source>Built-in &amp;presets</source>
-        <translation>組み込みプリセット(&amp;P)</translation>
-    </message>
-    <message>
         <source>Open &amp;recent</source>
         <translation>最近使ったファイル(&amp;R)</translation>
     </message>
@@ -5286,6 +5308,18 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>Move to trash</source>
         <translation>ごみ箱に移動</translation>
+    </message>
+    <message>
+        <source>LoRA folder of %1</source>
+        <translation>%1 の LoRA フォルダー</translation>
+    </message>
+    <message>
+        <source>Copy as %1</source>
+        <translation>%1 としてコピー</translation>
+    </message>
+    <message>
+        <source>Replace it</source>
+        <translation>置き換える</translation>
     </message>
 </context>
 <context>
@@ -5593,6 +5627,386 @@ Applied as an edit, which Undo takes back</source>
     <message>
         <source>Why: %1</source>
         <translation>理由: %1</translation>
+    </message>
+</context>
+<context>
+    <name>OpenFolder</name>
+    <message>
+        <source>The folder %1 is no longer there.</source>
+        <translation>フォルダー %1 はもうありません。</translation>
+    </message>
+    <message>
+        <source>No program here shows folders. The folder is %1</source>
+        <translation>フォルダーを表示できるプログラムがありません。フォルダーは %1 です</translation>
+    </message>
+</context>
+<context>
+    <name>RunResultFiles</name>
+    <message>
+        <source>Loads it as it was trained.</source>
+        <translation>学習したとおりに読み込みます。</translation>
+    </message>
+    <message>
+        <source>Loads it, but a layer&apos;s change is off by %1%.</source>
+        <translation>読み込みますが、ある層の変化が %1% ずれます。</translation>
+    </message>
+    <message>
+        <source>Ignores %1 of its %2 tensors.</source>
+        <translation>%2 個のテンソルのうち %1 個を無視します。</translation>
+    </message>
+    <message>
+        <source>Loads it, but the checked layers stay as they are.</source>
+        <translation>読み込みますが、確認した層は変化しません。</translation>
+    </message>
+    <message>
+        <source>Recognizes none of its tensors: it has no effect, or fails to load.</source>
+        <translation>テンソルをまったく認識しません。効果がないか、読み込みに失敗します。</translation>
+    </message>
+    <message>
+        <source>Refuses it.</source>
+        <translation>読み込みを拒否します。</translation>
+    </message>
+    <message>
+        <source>Has no adapters for this base model.</source>
+        <translation>このベースモデルのアダプターには対応していません。</translation>
+    </message>
+    <message>
+        <source>A verdict of a newer version: %1</source>
+        <translation>新しいバージョンの判定：%1</translation>
+    </message>
+    <message>
+        <source>result.json can&apos;t be read: %1</source>
+        <translation>result.json を読み込めません：%1</translation>
+    </message>
+    <message>
+        <source>result.json is damaged: it lists no programs.</source>
+        <translation>result.json が壊れています：プログラムの一覧がありません。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::AdapterCopier</name>
+    <message>
+        <source>%1 has another file called %2 already.</source>
+        <translation>%1 には %2 という名前の別のファイルがすでにあります。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ModelPicker</name>
+    <message>
+        <source>Folder with models</source>
+        <translation>モデルのフォルダー</translation>
+    </message>
+    <message>
+        <source>Base models on this computer</source>
+        <translation>このコンピューターのベースモデル</translation>
+    </message>
+    <message>
+        <source>Search names, families, places</source>
+        <translation>名前・ファミリー・場所を検索</translation>
+    </message>
+    <message>
+        <source>Search models</source>
+        <translation>モデルを検索</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>検索をクリア</translation>
+    </message>
+    <message>
+        <source>Base models</source>
+        <translation>ベースモデル</translation>
+    </message>
+    <message>
+        <source>Columns of the models</source>
+        <translation>モデル一覧の列</translation>
+    </message>
+    <message>
+        <source>Looking for models</source>
+        <translation>モデルを探しています</translation>
+    </message>
+    <message>
+        <source>Use this model</source>
+        <translation>このモデルを使う</translation>
+    </message>
+    <message>
+        <source>Use the selected model</source>
+        <translation>選択したモデルを使う</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Close without choosing</source>
+        <translation>選ばずに閉じる</translation>
+    </message>
+    <message>
+        <source>Folders looked through</source>
+        <translation>検索したフォルダー</translation>
+    </message>
+    <message>
+        <source>Add folder…</source>
+        <translation>フォルダーを追加…</translation>
+    </message>
+    <message>
+        <source>Add a folder with models</source>
+        <translation>モデルのフォルダーを追加</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>削除</translation>
+    </message>
+    <message>
+        <source>Remove the selected folder</source>
+        <translation>選択したフォルダーを外す</translation>
+    </message>
+    <message>
+        <source>%1 · added by you</source>
+        <translation>%1 · 自分で追加</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s)</source>
+        <translation>
+            <numerusform>モデル %n 個</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other file(s) passed over</source>
+        <translation>
+            <numerusform>ほかの %n 個のファイルは対象外</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No base model was found. Add the folder that holds yours.</source>
+        <translation>ベースモデルが見つかりません。モデルのあるフォルダーを追加してください。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ModelScan</name>
+    <message>
+        <source>%1, mixed</source>
+        <translation>%1、混在</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ModelTable</name>
+    <message>
+        <source>%1, distilled</source>
+        <translation>%1、蒸留</translation>
+    </message>
+    <message>
+        <source>%1, denoiser only</source>
+        <translation>%1、デノイザーのみ</translation>
+    </message>
+    <message>
+        <source>Distilled models don&apos;t train well: take the base that it comes from.</source>
+        <translation>蒸留モデルは学習に向きません。元のベースモデルを使ってください。</translation>
+    </message>
+    <message>
+        <source>Text encoders and VAE are files of their own: “Separate files…” adds them.</source>
+        <translation>テキストエンコーダーと VAE は別のファイルです。「個別のファイル…」で追加します。</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名前</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>ファミリー</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>型</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>サイズ</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>場所</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ReaderList</name>
+    <message>
+        <source>works</source>
+        <translation>使えます</translation>
+    </message>
+    <message>
+        <source>doesn&apos;t work as trained</source>
+        <translation>学習どおりには動きません</translation>
+    </message>
+    <message>
+        <source>not for this base model</source>
+        <translation>このベースモデルには非対応</translation>
+    </message>
+    <message>
+        <source>By the rules of:
+%1</source>
+        <translation>次の規則による：
+%1</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ResultView</name>
+    <message>
+        <source>No result yet.
+Once a run ends, its files, figures and samples are shown here.</source>
+        <translation>まだ結果はありません。
+学習が終わると、ファイル・数値・サンプル画像をここに表示します。</translation>
+    </message>
+    <message>
+        <source>Result of the run</source>
+        <translation>学習の結果</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>サンプル</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>ファイル</translation>
+    </message>
+    <message>
+        <source>The run has written no adapter.</source>
+        <translation>学習はアダプターを書き出していません。</translation>
+    </message>
+    <message>
+        <source>Files of the result</source>
+        <translation>結果のファイル</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>ファイル</translation>
+    </message>
+    <message>
+        <source>Of</source>
+        <translation>対象</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>サイズ</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>フォルダーで表示</translation>
+    </message>
+    <message>
+        <source>Open the folder of the chosen file</source>
+        <translation>選択したファイルのフォルダーを開く</translation>
+    </message>
+    <message>
+        <source>Train again</source>
+        <translation>もう一度学習</translation>
+    </message>
+    <message>
+        <source>Take the run&apos;s settings as the draft of another run</source>
+        <translation>この学習の設定を次の学習の下書きにする</translation>
+    </message>
+    <message>
+        <source>Copy the chosen file to the LoRA folder of %1. The folder is found, or asked for once; no file there is replaced without a question.</source>
+        <translation>選択したファイルを %1 の LoRA フォルダーにコピーします。フォルダーは自動で探すか、一度だけ尋ねます。確認なしに既存のファイルを置き換えることはありません。</translation>
+    </message>
+    <message>
+        <source>Copy to %1…</source>
+        <translation>%1 にコピー…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation>
+            <numerusform>%n ステップ</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>trained for %1</source>
+        <translation>学習時間 %1</translation>
+    </message>
+    <message>
+        <source>mean loss of the last tenth: %1</source>
+        <translation>最後の 1/10 の平均損失：%1</translation>
+    </message>
+    <message>
+        <source>lowest validation loss: %1 at step %2</source>
+        <translation>最小の検証損失：%1（ステップ %2）</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>ステップ %1</translation>
+    </message>
+    <message>
+        <source>the result</source>
+        <translation>最終結果</translation>
+    </message>
+    <message>
+        <source>What other programs make of it</source>
+        <translation>ほかのプログラムでの読み込み</translation>
+    </message>
+    <message>
+        <source>What other programs make of %1</source>
+        <translation>ほかのプログラムでの %1 の読み込み</translation>
+    </message>
+    <message>
+        <source>Read back by these programs&apos; rules when it was saved. Load it with strength 1.</source>
+        <translation>保存時に、これらのプログラムの規則で読み直して確認しました。強度 1 で読み込んでください。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::RunResults</name>
+    <message>
+        <source>Result</source>
+        <translation>結果</translation>
+    </message>
+    <message>
+        <source>Files, figures and samples of the run that ended</source>
+        <translation>終わった学習のファイル・数値・サンプル画像</translation>
+    </message>
+    <message>
+        <source>%1 · Finished</source>
+        <translation>%1 · 完了</translation>
+    </message>
+    <message>
+        <source>%1 · Not finished</source>
+        <translation>%1 · 未完了</translation>
+    </message>
+    <message>
+        <source>%1 has it already: %2</source>
+        <translation>%1 にはすでにあります：%2</translation>
+    </message>
+    <message>
+        <source>Copied for %1 to %2</source>
+        <translation>%1 用に %2 へコピーしました</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>フォルダーで表示</translation>
+    </message>
+    <message>
+        <source>Another folder…</source>
+        <translation>別のフォルダー…</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::SamplePairView</name>
+    <message>
+        <source>Prompt of the samples</source>
+        <translation>サンプルのプロンプト</translation>
+    </message>
+    <message>
+        <source>Before training</source>
+        <translation>学習前</translation>
+    </message>
+    <message>
+        <source>First sample · step %1</source>
+        <translation>最初のサンプル · ステップ %1</translation>
+    </message>
+    <message>
+        <source>Last sample · step %1</source>
+        <translation>最後のサンプル · ステップ %1</translation>
     </message>
 </context>
 </TS>

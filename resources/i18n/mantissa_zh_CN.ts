@@ -946,6 +946,10 @@ Select several with Ctrl or Shift to compare them.</source>
         <source>none</source>
         <translation>无</translation>
     </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::CropView</name>
@@ -1172,10 +1176,6 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <translation>没有标注：用文件夹名“%1”训练</translation>
     </message>
     <message>
-        <source>%1: the largest</source>
-        <translation>%1：最大</translation>
-    </message>
-    <message>
         <source>%1: same file</source>
         <translation>%1：文件相同</translation>
     </message>
@@ -1186,12 +1186,6 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
     <message>
         <source>%1: mirrored</source>
         <translation>%1：镜像</translation>
-    </message>
-    <message numerus="yes">
-        <source>The largest of a group; %n image(s) are copies of it.</source>
-        <translation>
-            <numerusform>一组中最大的图片，另有 %n 张是它的副本。</numerusform>
-        </translation>
     </message>
     <message>
         <source>The same file as %1.</source>
@@ -1212,6 +1206,16 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
     <message>
         <source>Similar to %1; that has %2 pixels, this one %3.</source>
         <translation>与 %1 相似；原图 %2 像素，此图 %3。</translation>
+    </message>
+    <message>
+        <source>%1: the one to keep</source>
+        <translation>%1：建议保留</translation>
+    </message>
+    <message numerus="yes">
+        <source>The one to keep of a group: the largest, captioned, lossless; %n image(s) are copies of it.</source>
+        <translation>
+            <numerusform>一组中建议保留的图像：尺寸最大、有标注、无损；另有 %n 张是它的副本。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2307,6 +2311,16 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>The loss curves as lines that a drawing program can edit</source>
         <translation>损失曲线，绘图软件可编辑的矢量线条</translation>
     </message>
+    <message numerus="yes">
+        <source>%n cancelled</source>
+        <translation>
+            <numerusform>%n 个已取消</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Runs cancelled before their first step are listed under the state “Stopped”.</source>
+        <translation>第一步之前取消的训练列在状态“已停止”之下。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ImagePane</name>
@@ -2603,6 +2617,18 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Training adapter…</source>
         <translation>训练辅助适配器…</translation>
+    </message>
+    <message>
+        <source>Find models…</source>
+        <translation>查找模型…</translation>
+    </message>
+    <message>
+        <source>Choose among the base models on this computer</source>
+        <translation>从本机的底模中选择</translation>
+    </message>
+    <message>
+        <source>Lists the models in the folders of ComfyUI, A1111/Forge, InvokeAI and Hugging Face, and in your own</source>
+        <translation>列出 ComfyUI、A1111/Forge、InvokeAI、Hugging Face 以及你自己的文件夹中的模型</translation>
     </message>
 </context>
 <context>
@@ -4457,10 +4483,6 @@ Once it trains, its curves are drawn here.</source>
         <translation>训练的输出文件夹 %1 已不存在。</translation>
     </message>
     <message>
-        <source>No program here shows folders. The run&apos;s folder is %1</source>
-        <translation>没有可以显示文件夹的程序。训练的输出文件夹：%1</translation>
-    </message>
-    <message>
         <source>settings of the run</source>
         <translation>该训练的设置</translation>
     </message>
@@ -4534,6 +4556,10 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>cancelling</source>
         <translation>正在取消</translation>
+    </message>
+    <message>
+        <source>Show the result</source>
+        <translation>显示结果</translation>
     </message>
 </context>
 <context>
@@ -5062,10 +5088,6 @@ Once it trains, its curves are drawn here.</source>
         <translation>打开预设(&amp;O)…</translation>
     </message>
     <message>
-        <source>Built-in &amp;presets</source>
-        <translation>内置预设(&amp;P)</translation>
-    </message>
-    <message>
         <source>Open &amp;recent</source>
         <translation>最近打开(&amp;R)</translation>
     </message>
@@ -5286,6 +5308,18 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>Move to trash</source>
         <translation>移到回收站</translation>
+    </message>
+    <message>
+        <source>LoRA folder of %1</source>
+        <translation>%1 的 LoRA 文件夹</translation>
+    </message>
+    <message>
+        <source>Copy as %1</source>
+        <translation>复制为 %1</translation>
+    </message>
+    <message>
+        <source>Replace it</source>
+        <translation>替换</translation>
     </message>
 </context>
 <context>
@@ -5593,6 +5627,386 @@ Applied as an edit, which Undo takes back</source>
     <message>
         <source>Why: %1</source>
         <translation>原因：%1</translation>
+    </message>
+</context>
+<context>
+    <name>OpenFolder</name>
+    <message>
+        <source>The folder %1 is no longer there.</source>
+        <translation>文件夹 %1 已不存在。</translation>
+    </message>
+    <message>
+        <source>No program here shows folders. The folder is %1</source>
+        <translation>没有可以显示文件夹的程序。文件夹是 %1</translation>
+    </message>
+</context>
+<context>
+    <name>RunResultFiles</name>
+    <message>
+        <source>Loads it as it was trained.</source>
+        <translation>按训练时的效果加载。</translation>
+    </message>
+    <message>
+        <source>Loads it, but a layer&apos;s change is off by %1%.</source>
+        <translation>可以加载，但有一层的改动相差 %1%。</translation>
+    </message>
+    <message>
+        <source>Ignores %1 of its %2 tensors.</source>
+        <translation>忽略其 %2 个张量中的 %1 个。</translation>
+    </message>
+    <message>
+        <source>Loads it, but the checked layers stay as they are.</source>
+        <translation>可以加载，但检查过的层没有变化。</translation>
+    </message>
+    <message>
+        <source>Recognizes none of its tensors: it has no effect, or fails to load.</source>
+        <translation>无法识别任何张量：没有效果，或加载失败。</translation>
+    </message>
+    <message>
+        <source>Refuses it.</source>
+        <translation>拒绝加载。</translation>
+    </message>
+    <message>
+        <source>Has no adapters for this base model.</source>
+        <translation>不支持此底模的适配器。</translation>
+    </message>
+    <message>
+        <source>A verdict of a newer version: %1</source>
+        <translation>来自更新版本的结论：%1</translation>
+    </message>
+    <message>
+        <source>result.json can&apos;t be read: %1</source>
+        <translation>无法读取 result.json：%1</translation>
+    </message>
+    <message>
+        <source>result.json is damaged: it lists no programs.</source>
+        <translation>result.json 已损坏：没有列出任何程序。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::AdapterCopier</name>
+    <message>
+        <source>%1 has another file called %2 already.</source>
+        <translation>%1 中已有另一个名为 %2 的文件。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ModelPicker</name>
+    <message>
+        <source>Folder with models</source>
+        <translation>模型文件夹</translation>
+    </message>
+    <message>
+        <source>Base models on this computer</source>
+        <translation>本机的底模</translation>
+    </message>
+    <message>
+        <source>Search names, families, places</source>
+        <translation>搜索名称、系列、位置</translation>
+    </message>
+    <message>
+        <source>Search models</source>
+        <translation>搜索模型</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>清除搜索</translation>
+    </message>
+    <message>
+        <source>Base models</source>
+        <translation>底模</translation>
+    </message>
+    <message>
+        <source>Columns of the models</source>
+        <translation>模型列表的列</translation>
+    </message>
+    <message>
+        <source>Looking for models</source>
+        <translation>正在查找模型</translation>
+    </message>
+    <message>
+        <source>Use this model</source>
+        <translation>使用此模型</translation>
+    </message>
+    <message>
+        <source>Use the selected model</source>
+        <translation>使用所选模型</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close without choosing</source>
+        <translation>关闭而不选择</translation>
+    </message>
+    <message>
+        <source>Folders looked through</source>
+        <translation>已查找的文件夹</translation>
+    </message>
+    <message>
+        <source>Add folder…</source>
+        <translation>添加文件夹…</translation>
+    </message>
+    <message>
+        <source>Add a folder with models</source>
+        <translation>添加模型文件夹</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove the selected folder</source>
+        <translation>移除所选文件夹</translation>
+    </message>
+    <message>
+        <source>%1 · added by you</source>
+        <translation>%1 · 由你添加</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s)</source>
+        <translation>
+            <numerusform>%n 个模型</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other file(s) passed over</source>
+        <translation>
+            <numerusform>另跳过 %n 个文件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No base model was found. Add the folder that holds yours.</source>
+        <translation>没有找到底模。请添加存放模型的文件夹。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ModelScan</name>
+    <message>
+        <source>%1, mixed</source>
+        <translation>%1，混合</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ModelTable</name>
+    <message>
+        <source>%1, distilled</source>
+        <translation>%1，蒸馏</translation>
+    </message>
+    <message>
+        <source>%1, denoiser only</source>
+        <translation>%1，仅去噪网络</translation>
+    </message>
+    <message>
+        <source>Distilled models don&apos;t train well: take the base that it comes from.</source>
+        <translation>蒸馏模型不适合训练：请使用它所依据的底模。</translation>
+    </message>
+    <message>
+        <source>Text encoders and VAE are files of their own: “Separate files…” adds them.</source>
+        <translation>文本编码器和 VAE 是单独的文件：用“分开的文件…”添加。</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>系列</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>精度类型</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>位置</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ReaderList</name>
+    <message>
+        <source>works</source>
+        <translation>可用</translation>
+    </message>
+    <message>
+        <source>doesn&apos;t work as trained</source>
+        <translation>效果与训练时不同</translation>
+    </message>
+    <message>
+        <source>not for this base model</source>
+        <translation>不支持此底模</translation>
+    </message>
+    <message>
+        <source>By the rules of:
+%1</source>
+        <translation>依据以下规则：
+%1</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ResultView</name>
+    <message>
+        <source>No result yet.
+Once a run ends, its files, figures and samples are shown here.</source>
+        <translation>还没有结果。
+训练结束后，这里会显示文件、数据和样图。</translation>
+    </message>
+    <message>
+        <source>Result of the run</source>
+        <translation>训练结果</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样图</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>The run has written no adapter.</source>
+        <translation>训练没有写出适配器。</translation>
+    </message>
+    <message>
+        <source>Files of the result</source>
+        <translation>结果文件</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Of</source>
+        <translation>来自</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>Open the folder of the chosen file</source>
+        <translation>打开所选文件所在的文件夹</translation>
+    </message>
+    <message>
+        <source>Train again</source>
+        <translation>再次训练</translation>
+    </message>
+    <message>
+        <source>Take the run&apos;s settings as the draft of another run</source>
+        <translation>把这次训练的设置作为新训练的草稿</translation>
+    </message>
+    <message>
+        <source>Copy the chosen file to the LoRA folder of %1. The folder is found, or asked for once; no file there is replaced without a question.</source>
+        <translation>把所选文件复制到 %1 的 LoRA 文件夹。文件夹会自动查找，或询问一次；不会在未询问的情况下替换文件。</translation>
+    </message>
+    <message>
+        <source>Copy to %1…</source>
+        <translation>复制到 %1…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation>
+            <numerusform>%n 步</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>trained for %1</source>
+        <translation>训练用时 %1</translation>
+    </message>
+    <message>
+        <source>mean loss of the last tenth: %1</source>
+        <translation>最后十分之一的平均损失：%1</translation>
+    </message>
+    <message>
+        <source>lowest validation loss: %1 at step %2</source>
+        <translation>最低验证损失：%1（第 %2 步）</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>the result</source>
+        <translation>最终结果</translation>
+    </message>
+    <message>
+        <source>What other programs make of it</source>
+        <translation>其他程序能否使用</translation>
+    </message>
+    <message>
+        <source>What other programs make of %1</source>
+        <translation>其他程序能否使用 %1</translation>
+    </message>
+    <message>
+        <source>Read back by these programs&apos; rules when it was saved. Load it with strength 1.</source>
+        <translation>保存时已按这些程序的规则读回检查。请以强度 1 加载。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::RunResults</name>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Files, figures and samples of the run that ended</source>
+        <translation>已结束的训练的文件、数据和样图</translation>
+    </message>
+    <message>
+        <source>%1 · Finished</source>
+        <translation>%1 · 已完成</translation>
+    </message>
+    <message>
+        <source>%1 · Not finished</source>
+        <translation>%1 · 未完成</translation>
+    </message>
+    <message>
+        <source>%1 has it already: %2</source>
+        <translation>%1 已有此文件：%2</translation>
+    </message>
+    <message>
+        <source>Copied for %1 to %2</source>
+        <translation>已为 %1 复制到 %2</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>Another folder…</source>
+        <translation>其他文件夹…</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::SamplePairView</name>
+    <message>
+        <source>Prompt of the samples</source>
+        <translation>样图的提示词</translation>
+    </message>
+    <message>
+        <source>Before training</source>
+        <translation>训练前</translation>
+    </message>
+    <message>
+        <source>First sample · step %1</source>
+        <translation>第一张样图 · 第 %1 步</translation>
+    </message>
+    <message>
+        <source>Last sample · step %1</source>
+        <translation>最后一张样图 · 第 %1 步</translation>
     </message>
 </context>
 </TS>

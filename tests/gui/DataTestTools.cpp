@@ -1,5 +1,6 @@
 // DataTest: the tools of the Data page. Duplicates, the preview of caption edits, buckets left out.
 #include <QAction>
+#include <QDir>
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
@@ -25,7 +26,9 @@
 #include "gui/dataset/DuplicateFinder.h"
 #include "gui/dataset/ImageTrash.h"
 #include "gui/dataset/NoticesView.h"
+#include "gui/dataset/SkippedView.h"
 #include "gui/dataset/Tags.h"
+#include "gui/precision/PlanWatcher.h"
 #include "gui/preset/SchemaForm.h"
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/MessageBar.h"
@@ -149,7 +152,7 @@ void DataTest::duplicates_are_shown_in_groups() {
   const auto note = [&](int row) {
     return shown->index(row, 0).data(DatasetModel::kGroupRole).toString();
   };
-  QCOMPARE(note(0), QStringLiteral("1: the largest\n128 × 128"));
+  QCOMPARE(note(0), QStringLiteral("1: the one to keep\n128 × 128"));
   QCOMPARE(note(1), QStringLiteral("1: same file\n128 × 128"));
   QCOMPARE(note(3), QStringLiteral("2: similar\n64 × 64"));
   QCOMPARE(note(4), QStringLiteral("2: mirrored\n128 × 128"));
@@ -163,7 +166,9 @@ void DataTest::duplicates_are_shown_in_groups() {
               .toString()
               .contains(QStringLiteral("A mirrored copy of m.png, of the same size.")));
   t.select({2});
-  QVERIFY(label(QStringLiteral("The largest of a group; 2 image(s) are copies of it.")));
+  QVERIFY(label(
+      QStringLiteral("The one to keep of a group: the largest, captioned, lossless; 2 image(s) are "
+                     "copies of it.")));
   // Back to all, in their order.
   tool_of(page, QStringLiteral("Show all images again"))->click();
   QCOMPARE(t.names().size(), 6);
@@ -678,6 +683,61 @@ void DataTest::many_images_are_filtered_in_slices() {
   page->search()->clear();
   QTRY_COMPARE(filter->rowCount(), kCount);
   QCOMPARE(filter->mapToSource(page->list()->currentIndex()).row(), filter->items().value(0));
+}
+
+void DataTest::names_of_skipped_files_are_whole() {
+  DataStudio t;
+  t.fill();
+  const QByteArray name = QByteArray("a-name-of-an-image-that-nobody-could-open-").repeated(2);
+  write_bytes(t.images + QLatin1Char('/') + QString::fromLatin1(name) + QLatin1String(".png"),
+              "no image");
+  t.window().resize(1600, 1000);
+  t.show_data();
+  t.page()->show_view(DataPage::left_out);
+  QTest::qWait(50);
+  const QTableWidget* table = t.page()->findChild<SkippedView*>()->table();
+  QVERIFY(table->rowCount() >= 4);
+  const QFontMetrics metrics(table->font());
+  int widest[2] = {};
+  for (int row = 0; row < table->rowCount(); ++row) {
+    for (int column = 0; column < 2; ++column) {
+      widest[column] =
+          std::max(widest[column], metrics.horizontalAdvance(table->item(row, column)->text()));
+    }
+  }
+  // There is room for both, or the names have all that the reasons leave.
+  const int left = table->viewport()->width() - widest[1] - 40;
+  QVERIFY2(
+      table->columnWidth(0) >= std::min(widest[0] + 8, std::max(left, table->width() / 2 - 20)),
+      qPrintable(QStringLiteral("%1 of %2").arg(table->columnWidth(0)).arg(widest[0])));
+  QCOMPARE(table->textElideMode(), Qt::ElideMiddle);
+}
+
+void DataTest::captions_are_checked_again() {
+  DataStudio t;
+  t.fill();
+  t.show_data();
+  QSignalSpy planned(&t.session->watcher(), &PlanWatcher::planned);
+  QTest::qWait(400);  // what was planned for the folder
+  planned.clear();
+  t.page()->book()->type(2, QStringLiteral("a tall scene"));
+  t.page()->save();
+  QVERIFY(planned.wait(5000));
+}
+
+void DataTest::a_folder_that_cant_be_shown_is_told() {
+  DataStudio t;
+  t.fill();
+  t.show_data();
+  QSignalSpy told(t.page(), &Page::problem);
+  QVERIFY(QDir(t.images).removeRecursively());
+  for (QPushButton* button : t.page()->findChildren<QPushButton*>()) {
+    if (button->text() == QStringLiteral("Show in folder")) {
+      button->click();
+    }
+  }
+  QCOMPARE(told.size(), 1);
+  QVERIFY(told[0][0].toString().contains(QStringLiteral("images")));
 }
 
 }  // namespace mantissa::gui

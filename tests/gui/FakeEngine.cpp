@@ -182,7 +182,7 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
   observer.on_state(RunState::finished);
   RunResult result;
   result.run_id = "fake";
-  result.folder = "/runs/fake";
+  result.folder = folder;
   result.adapter = to_path(run + QStringLiteral("/lora.safetensors"));
   result.steps = total;
   result.final_loss = loss;

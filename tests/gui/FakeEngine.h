@@ -30,9 +30,10 @@ struct FakeEngine {
   std::optional<std::int64_t> full_disk_step;  ///< saving after it finds no room, until answered
   std::chrono::milliseconds slow_stop{0};      ///< time it takes to notice a request
   std::int64_t save_every = 0, sample_every = 0;
-  std::filesystem::path checkpoint;  ///< reported for every save; empty: one of its own
-  QString sample_file;               ///< image returned as every sample
-  std::string hostile;               ///< included in every external name and text
+  std::filesystem::path checkpoint;            ///< reported for every save; empty: one of its own
+  QString sample_file;                         ///< image returned as every sample
+  std::filesystem::path folder{"/runs/fake"};  ///< of the result
+  std::string hostile;                         ///< included in every external name and text
   bool announces_pausing = true;
 
   RunResult operator()(const JobSpec& job, RunControl& control, RunObserver& observer) const;

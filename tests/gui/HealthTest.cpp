@@ -1,6 +1,9 @@
 #include "tests/gui/HealthTest.h"
 
+#include <QAbstractButton>
+#include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QTableView>
 #include <QtTest>
 #include <cmath>
@@ -11,6 +14,7 @@
 #include "gui/precision/HeatMap.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunPage.h"
+#include "gui/widgets/BreakRow.h"
 #include "tests/gui/TestSession.h"
 
 namespace mantissa::gui {
@@ -301,6 +305,27 @@ void HealthTest::screenshots() {
       QVERIFY(image.save(keep + name + QStringLiteral(".png")));
       s.view()->show_table(true);
       QVERIFY(s.window().grab().save(keep + name + QStringLiteral("-table.png")));
+    }
+  }
+}
+
+void HealthTest::tools_are_never_cut() {
+  HealthSession s;
+  for (const int width : {1600, 1280, 1024, 900}) {
+    s.window().resize(width, 700);
+    QTest::qWait(50);
+    auto* tools = s.view()->findChild<BreakRow*>();
+    QVERIFY(tools != nullptr);
+    for (const QWidget* tool : tools->findChildren<QWidget*>()) {
+      const bool counts = qobject_cast<const QAbstractButton*>(tool) != nullptr ||
+                          qobject_cast<const QComboBox*>(tool) != nullptr;
+      if (!counts || !tool->isVisible() || qobject_cast<QLineEdit*>(tool->parent()) != nullptr) {
+        continue;
+      }
+      const QRect place(tool->mapTo(tools, QPoint()), tool->size());
+      QVERIFY2(
+          tools->rect().contains(place) && tool->visibleRegion().boundingRect() == tool->rect(),
+          qPrintable(QStringLiteral("%1 at %2").arg(tool->accessibleName()).arg(width)));
     }
   }
 }

@@ -18,6 +18,7 @@ class HealthTest : public QObject {
   void window_follows_the_scale();
   void table_says_the_same();
   void report_is_told();
+  void tools_are_never_cut();
   void screenshots();
 };
 

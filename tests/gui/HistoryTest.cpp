@@ -60,6 +60,7 @@ void HistoryTest::lists_searches_and_filters() {
     odd.name = "<b>house";
     store.create_run(odd);
     HistoryStudio::add_steps(store, "r1", 1, 12, 0.1);
+    HistoryStudio::add_steps(store, "r3", 1, 2, 0.1);
     store.annotate("r1", "people, good", "the one to keep");
     store.annotate("r2", "good", "");
   }
@@ -343,7 +344,9 @@ void HistoryTest::opens_a_live_run_on_the_train_page() {
 
 void HistoryTest::rows_change_in_place() {
   Theme theme;
-  RunModel model(&theme, [](const RunSummary& run) { return to_qstring(run.name); });
+  RunModel model(
+      &theme, [](const RunSummary& run) { return to_qstring(run.name); },
+      [](const RunSummary&) { return QString(); });
   std::vector<RunSummary> runs(4);
   for (int i = 0; i < 4; ++i) {
     runs[static_cast<std::size_t>(i)].id = "r" + std::to_string(9 - i);

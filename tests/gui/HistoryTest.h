@@ -27,6 +27,10 @@ class HistoryTest : public QObject {
   void exports();
   void rows_change_in_place();
   void ten_thousand_runs();
+  void failed_runs_say_why();
+  void runs_cancelled_before_their_first_step_are_out_of_the_way();
+  void compare_chooses_the_run_and_another();
+  void curves_are_smoothed_as_on_the_train_page();
   void screenshots();
 };
 

@@ -27,6 +27,7 @@
 #include "gui/plot/PlotExport.h"
 #include "gui/plot/PlotWidget.h"
 #include "gui/run/JobPanel.h"
+#include "gui/run/RunPage.h"
 #include "gui/samples/ImagePane.h"
 #include "gui/widgets/EmptyState.h"
 #include "gui/widgets/MessageBar.h"
@@ -195,6 +196,109 @@ void HistoryTest::exports() {
       [](QWidget*, const QString&, auto chosen) { chosen(QStringLiteral("/no/such/folder/x")); });
   t.page()->actions().report->trigger();
   QVERIFY(t.window().messages()->text().contains(QStringLiteral("/no/such/folder/x.md")));
+}
+
+void HistoryTest::failed_runs_say_why() {
+  HistoryStudio t;
+  {
+    RunStore store(t.database);
+    for (const char* id : {"bad", "noted", "good"}) {
+      const bool good = QLatin1String(id) == QLatin1String("good");
+      store.create_run(t.row(QString::fromLatin1(id),
+                             good ? QStringLiteral("finished") : QStringLiteral("failed"),
+                             recipe(id, 8)));
+      HistoryStudio::add_steps(store, id, 1, 10, 0.1);
+      store.add_event(id, LogLevel::error, Message::verbatim("the disk was full for a while"));
+      store.add_event(id, LogLevel::error, Message::verbatim("loss is not finite"));
+      store.add_event(id, LogLevel::info, Message::verbatim("the log is closed"));
+    }
+    store.annotate("noted", "", "my note");
+  }
+  t.show_history(3);
+  // Newest first: good, noted, bad.
+  QCOMPARE(t.cell(2, RunModel::note), QStringLiteral("loss is not finite"));
+  QCOMPARE(t.cell(1, RunModel::note), QStringLiteral("my note"));
+  QCOMPARE(t.cell(0, RunModel::note), QString());
+  const QAbstractItemModel* model = t.page()->table()->model();
+  QCOMPARE(model->index(1, RunModel::state).data(Qt::ToolTipRole).toString(),
+           QStringLiteral("loss is not finite"));
+  QCOMPARE(model->index(2, RunModel::note).data(Qt::EditRole).toString(), QString());
+}
+
+void HistoryTest::runs_cancelled_before_their_first_step_are_out_of_the_way() {
+  HistoryStudio t;
+  {
+    RunStore store(t.database);
+    store.create_run(t.row(QStringLiteral("done"), QStringLiteral("finished"), recipe("done", 8)));
+    HistoryStudio::add_steps(store, "done", 1, 10, 0.1);
+    store.create_run(t.row(QStringLiteral("none"), QStringLiteral("stopped"), recipe("none", 8)));
+    store.create_run(t.row(QStringLiteral("some"), QStringLiteral("stopped"), recipe("some", 8)));
+    HistoryStudio::add_steps(store, "some", 1, 5, 0.1);
+  }
+  t.show_history(3);
+  const auto names = [&] {
+    QStringList list;
+    for (int row = 0; row < t.page()->table()->model()->rowCount(); ++row) {
+      list << t.cell(row, RunModel::name);
+    }
+    return list;
+  };
+  QCOMPARE(names(), (QStringList{QStringLiteral("some"), QStringLiteral("done")}));
+  const auto told = [&] {
+    for (const QLabel* label : t.page()->findChildren<QLabel*>()) {
+      if (label->text().contains(QStringLiteral("cancelled"))) {
+        return true;
+      }
+    }
+    return false;
+  };
+  QVERIFY(told());
+  QComboBox* state = t.page()->state_filter();
+  state->setCurrentIndex(state->findData(QStringLiteral("stopped")));
+  QCOMPARE(names(), (QStringList{QStringLiteral("some"), QStringLiteral("none")}));
+}
+
+void HistoryTest::compare_chooses_the_run_and_another() {
+  HistoryStudio t;
+  {
+    RunStore store(t.database);
+    for (const char* id : {"same", "shown", "later"}) {
+      RunRow row = t.row(QString::fromLatin1(id), QStringLiteral("finished"), recipe(id, 8));
+      if (QLatin1String(id) == QLatin1String("later")) {
+        row.base = "/models/another.safetensors";
+      }
+      store.create_run(row);
+      HistoryStudio::add_steps(store, id, 1, 10, 0.1);
+    }
+  }
+  t.show();
+  QVERIFY(!t.page()->compare_with_another(QStringLiteral("shown")));  // not read yet
+  t.window().show_page(t.page());
+  QTRY_COMPARE(t.page()->chosen(), (QStringList{QStringLiteral("shown"), QStringLiteral("same")}));
+  QTRY_COMPARE(t.page()->compare()->loaded(), 2);
+  QVERIFY(t.page()->compare_with_another(QStringLiteral("later")));
+  QCOMPARE(t.page()->chosen(), (QStringList{QStringLiteral("later"), QStringLiteral("shown")}));
+}
+
+void HistoryTest::curves_are_smoothed_as_on_the_train_page() {
+  HistoryStudio t;
+  {
+    RunStore store(t.database);
+    store.create_run(t.row(QStringLiteral("r1"), QStringLiteral("finished"), recipe("r1", 8)));
+    HistoryStudio::add_steps(store, "r1", 1, 60, 0.1);
+  }
+  t.show_history(1);
+  t.choose({QStringLiteral("r1")});
+  t.session->open_run(QStringLiteral("r1"));
+  RunPage* train = t.window().run_page();
+  const auto values = [](const PlotWidget* plot) {
+    return plot->series().front().smoothed->store().values().back();
+  };
+  for (const int position : {66, 20, 40}) {
+    train->smoothing()->setValue(position);
+    t.session->data().loss_smooth.update(t.session->data().loss);
+    QCOMPARE(values(t.page()->compare()->loss_plot()), values(train->loss_plot()));
+  }
 }
 
 }  // namespace mantissa::gui

@@ -506,4 +506,31 @@ void PlotTest::raster_keeps_area() {
   }
 }
 
+void PlotTest::markers_of_one_step_are_all_in_reach() {
+  Plot p;
+  for (int i = 0; i <= 100; ++i) {
+    p.store.append(i, 1.0 + 0.01 * i);
+  }
+  using Kind = PlotMarker::Kind;
+  std::vector<PlotMarker> markers;
+  for (const Kind kind : {Kind::sample, Kind::saved, Kind::paused}) {
+    PlotMarker marker;
+    marker.kind = kind;
+    marker.step = 50;
+    markers.push_back(marker);
+  }
+  p.widget.set_markers(markers);
+  p.widget.show();
+  p.grab();
+  std::set<Kind> clicked;
+  connect(&p.widget, &PlotWidget::marker_activated, this,
+          [&](const PlotMarker& marker) { clicked.insert(marker.kind); });
+  const QRectF area = p.widget.plot_area();
+  for (int up = 0; up < 60; ++up) {
+    QTest::mouseClick(&p.widget, Qt::LeftButton, {},
+                      QPointF(area.center().x(), area.bottom() - up).toPoint());
+  }
+  QCOMPARE(clicked.size(), std::size_t{3});
+}
+
 }  // namespace mantissa::gui

@@ -17,6 +17,7 @@
 #include "gui/base/Text.h"
 #include "gui/desktop/ScreenFit.h"
 #include "gui/engine/AppSettings.h"
+#include "gui/models/ModelPicker.h"
 #include "gui/preset/ImportDialog.h"
 #include "gui/run/BaseFilesDialog.h"
 #include "gui/run/JobPanel.h"
@@ -209,6 +210,8 @@ void ScreenTest::every_dialog_fits() {
   check_open<AboutDialog>(window, QStringLiteral("about"));
   (new BaseFilesDialog(QString(), &t.session->theme(), &window))->open();
   check_open<BaseFilesDialog>(window, QStringLiteral("base-files"));
+  window.setup_page()->job()->find_models();
+  check_open<ModelPicker>(window, QStringLiteral("models"));
   // The longest questions that are asked.
   const WindowQuestions ask = WindowQuestions::with_dialogs();
   const QString long_text =
@@ -221,6 +224,9 @@ void ScreenTest::every_dialog_fits() {
   check_open<QMessageBox>(window, QStringLiteral("stop"));
   ask.move_to_trash(&window, long_text, [] {});
   check_open<QMessageBox>(window, QStringLiteral("trash"));
+  ask.name_taken(&window, long_text, QStringLiteral("a-preset-of-a-long-name-2.safetensors"),
+                 [](auto) {});
+  check_open<QMessageBox>(window, QStringLiteral("taken"));
 }
 
 }  // namespace mantissa::gui

@@ -65,6 +65,19 @@ SessionOptions TestSession::options() {
       chosen(folder_answer);
     }
   };
+  options.find_roots = [this] { return roots; };
+  options.questions.adapter_folder = [this](QWidget*, Program, const QString&, auto chosen) {
+    if (!folder_answer.isEmpty()) {
+      chosen(folder_answer);
+    }
+  };
+  options.questions.name_taken = [this](QWidget*, const QString& text, const QString&,
+                                        auto answered) {
+    taken_asked = text;
+    if (taken_answer) {
+      answered(*taken_answer);
+    }
+  };
   options.questions.import_preset = options.questions.open_preset;
   options.questions.unsaved = [this](QWidget*, const QString&, auto answered) {
     ++unsaved_asked;

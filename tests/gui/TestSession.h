@@ -25,6 +25,11 @@ struct TestSession {
   /// The answer when a run with unsaved steps is to be stopped; empty: keep training.
   std::optional<WindowQuestions::Stop> how_to_stop = WindowQuestions::Stop::discard;
   QString how_to_stop_asked;  ///< the question
+  /// Where other programs are looked for; empty: nowhere.
+  ProgramRoots roots;
+  /// The answer to another file of that name in a program's folder; empty: given up.
+  std::optional<AdapterCopier::Taken> taken_answer;
+  QString taken_asked;  ///< the question
   /// Scripts that no font has.
   std::set<QFontDatabase::WritingSystem> no_font;
   SettingsReader::Program reader{};  ///< of the next start

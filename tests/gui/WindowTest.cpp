@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QMenuBar>
 #include <QPlainTextEdit>
 #include <QProgressBar>
@@ -561,6 +562,41 @@ void WindowTest::nothing_is_cut_in_the_smallest_window() {
                qPrintable(button->text() + QStringLiteral(" lies outside its page")));
     }
   }
+}
+
+void WindowTest::the_step_has_room_before_the_memory() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  RunBar* bar = t.window().run_bar();
+  bar->set_state(RunState::training, {});
+  bar->set_memory(7'500'000'000, 12'000'000'000);
+  const QString text = QStringLiteral("1240 / 3000 · epoch 12 · 3.1 it/s · ETA 9:27");
+  bar->set_details(text);
+  auto* details = bar->findChild<ElideLabel*>();
+  for (const int width : {1900, 1280, 1100, 1000, 900}) {
+    t.window().resize(width, 700);
+    QTest::qWait(30);
+    bar->set_details(text);
+    QTest::qWait(30);
+    bool memory = false;
+    for (const QLabel* label : bar->findChildren<QLabel*>()) {
+      memory = memory || (label->isVisible() && label->text().startsWith(QLatin1String("memory")));
+    }
+    QVERIFY2(!memory || details->width() >= details->sizeHint().width(),
+             qPrintable(QString::number(width)));
+    QVERIFY(memory || width < 1900);
+  }
+}
+
+void WindowTest::built_in_presets_are_once_in_the_menu() {
+  TestSession t{FakeEngine{}};
+  int entries = 0;
+  const QMenu* file = t.window().menuBar()->actions().front()->menu();
+  for (const QAction* action : file->actions()) {
+    const QString text = QString(action->text()).remove(QLatin1Char('&'));
+    entries += text.contains(QStringLiteral("uilt-in"), Qt::CaseInsensitive) ? 1 : 0;
+  }
+  QCOMPARE(entries, 1);
 }
 
 }  // namespace mantissa::gui

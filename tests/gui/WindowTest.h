@@ -24,6 +24,8 @@ class WindowTest : public QObject {
   void opens_a_recorded_run();
   void draft_stays_editable();
   void text_is_never_markup();
+  void the_step_has_room_before_the_memory();
+  void built_in_presets_are_once_in_the_menu();
   void screenshots();
 };
 

@@ -29,6 +29,7 @@
 #include "tests/gui/HistoryTest.h"
 #include "tests/gui/HostileTextTest.h"
 #include "tests/gui/LayoutTest.h"
+#include "tests/gui/ModelPickerTest.h"
 #include "tests/gui/PagesTest.h"
 #include "tests/gui/PlotTest.h"
 #include "tests/gui/PreflightTest.h"
@@ -37,6 +38,7 @@
 #include "tests/gui/QueueTest.h"
 #include "tests/gui/RealEngineTest.h"
 #include "tests/gui/RecoveryTest.h"
+#include "tests/gui/ResultTest.h"
 #include "tests/gui/SamplesTest.h"
 #include "tests/gui/ScreenTest.h"
 #include "tests/gui/SeriesStoreTest.h"
@@ -108,6 +110,8 @@ int main(int argc, char** argv) {
       {QStringLiteral("FamilyIconTest"), run_class<FamilyIconTest>},
       {QStringLiteral("FormTest"), run_class<FormTest>},
       {QStringLiteral("LayoutTest"), run_class<LayoutTest>},
+      {QStringLiteral("ModelPickerTest"), run_class<ModelPickerTest>},
+      {QStringLiteral("ResultTest"), run_class<ResultTest>},
       {QStringLiteral("EmptyPagesTest"), run_class<EmptyPagesTest>},
       {QStringLiteral("EngineTest"), run_class<EngineTest>},
       {QStringLiteral("EngineTextTest"), run_class<EngineTextTest>},

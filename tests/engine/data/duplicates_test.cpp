@@ -172,6 +172,26 @@ TEST_F(Duplicates, GroupsHaveTheLargestAsTheirOriginal) {
   EXPECT_EQ(group_duplicates(items, signatures), expected);
 }
 
+TEST_F(Duplicates, OfEqualSizesTheCaptionedAndTheLosslessAreKept) {
+  std::vector<ImageItem> items{item("a.jpg", "1"), item("b.png", "1"), item("c.jpg", "1"),
+                               item("d.jpg", "1", 65)};
+  const auto kept = [&] {
+    const std::vector<DuplicateGroup> groups = exact_duplicates(items);
+    return groups.empty() ? std::string() : items[groups[0].original].name;
+  };
+  EXPECT_EQ(kept(), "d.jpg");  // pixels first
+  items.pop_back();
+  EXPECT_EQ(kept(), "b.png");
+  items[2].caption = "a red disc";
+  items[2].caption_source = "txt";
+  EXPECT_EQ(kept(), "c.jpg");
+  items[2].caption_source = "folder";  // the folder's name is no caption of its own
+  EXPECT_EQ(kept(), "b.png");
+  items[1].name = "b.jpg";
+  items[1].path = "folder/b.JPG";
+  EXPECT_EQ(kept(), "a.jpg");  // then the first
+}
+
 /// Each hash has a partner at every distance up to the bound; the tables find what comparing all
 /// pairs finds.
 TEST_F(Duplicates, TablesMissNothing) {
