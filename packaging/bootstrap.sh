@@ -2,7 +2,7 @@
 # From a bare Debian 12 or Ubuntu 24.04 to a built Mantissa.
 #
 #   bash packaging/bootstrap.sh demo    installs what is missing, builds, trains the demo, shows the result
-#   bash packaging/bootstrap.sh test    the same, then every test that needs no GPU
+#   bash packaging/bootstrap.sh test    the same, then every quick test; none needs a GPU
 #   bash packaging/bootstrap.sh build   only builds: programs in build/bin, the CUDA library in build/lib, for
 #                                       this machine's processor (package: for any)
 #   bash packaging/bootstrap.sh package builds and packs for Linux: .deb and .tar.gz in dist (Debian 12 alone)
@@ -187,7 +187,7 @@ build_windows() {
 }
 
 run_tests() { # run_tests FOLDER: for what the tests would write to the user's data and cache folders
-  MANTISSA_HOME=$1 ctest --test-dir "$build_dir" -LE 'slow|nightly|bench|gpu' --output-on-failure \
+  MANTISSA_HOME=$1 ctest --test-dir "$build_dir" -LE 'slow|nightly|bench|gpu|screens' --output-on-failure \
     -j 2 --no-tests=error
 }
 
