@@ -12,7 +12,7 @@ Models, tests/golden/models/
                            a unigram one of 96 pieces
   flux1_base.safetensors   the transformer alone in its authors' naming, F16, `mantissa.config` metadata, as schnell:
                            width 16 (2 heads of 8), 2 double blocks and 1 single one, without guidance
-  flux1_bare.safetensors   the transformer alone in diffusers' naming, BF16, without a config: width 24 (3 heads of
+  flux1_bare.safetensors   the transformer alone in diffusers' naming, BF16, without a config: width 16 (2 heads of
                            8), 1 double and 1 single block, with guidance
 
 References, tests/golden/reference/
@@ -204,7 +204,7 @@ def make_files():
     write_numpy(MODELS / "flux1_base.safetensors", original_names(tensors_of(model, torch.float16)), torch.float16,
                 {"mantissa.config": json.dumps({"unet": {"_class_name": "FluxTransformer2DModel", **config}})})
     write_references("flux1_base", model, config, (14, 6), 16, 5100, None)
-    config = transformer_config(3, 8, [2, 4, 2], (1, 1), 28, 20, True)
+    config = transformer_config(2, 8, [2, 4, 2], (1, 1), 28, 20, True)
     model = make_transformer(config, 520, torch.bfloat16)
     write_numpy(MODELS / "flux1_bare.safetensors", tensors_of(model, torch.bfloat16), torch.bfloat16)
     # Small: at 3.5, 3500 radians of float32 are off by 2e-4.

@@ -135,7 +135,7 @@ TEST(Flux1Binding, AdapterTargets) {
 TEST(Flux1Config, IsDetectedWithoutOne) {
   const WeightSource source = WeightSource::open(golden_model("flux1_bare.safetensors"));
   Flux1Config want;
-  want.heads = 3;
+  want.heads = 2;
   want.head_dim = 8;
   want.double_blocks = 1;
   want.single_blocks = 1;
