@@ -54,8 +54,8 @@ class ChangedLayer {
     layer.base = [&](Value from, Value bias, Value plus) {
       return matmul(from, graph.use(weight_), {.transpose_b = true, .bias = bias, .addend = plus});
     };
-    layer.down = [&](Value from) {
-      return matmul(from, read_tensor(graph, adapter_.down, from.dtype()), {.transpose_b = true});
+    layer.down = [&](Value from, Tensor& matrix) {
+      return matmul(from, read_tensor(graph, matrix, from.dtype()), {.transpose_b = true});
     };
     graph.output("y", cast(adapted(layer, x, {}, addend), DType::f32));
     const Plan plan = make_plan(graph, {});
