@@ -234,8 +234,10 @@ TEST_F(BesideTraining, ANarrowBaseKeepsItsBytesAndItsError) {
         });
         const double without = test::deviation(step(source_, narrow).prediction, alone.prediction);
         const double with = test::deviation(step(source_, narrow, one).prediction, both.prediction);
-        EXPECT_LE(with, 1.5 * without);
-        EXPECT_GT(without, 0);
+        // The model's weights are FP16 numbers: stored so they lose nothing, and FP32 rounds alone.
+        const bool is_exact = storage == StorageType::fp16 && compute == ComputeType::fp32;
+        EXPECT_EQ(without == 0, is_exact);
+        EXPECT_LE(with, is_exact ? 2e-6 : 1.5 * without);
       }
     }
   }

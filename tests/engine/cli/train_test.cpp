@@ -145,7 +145,7 @@ TEST_F(TrainCommandTest, JsonEventsAreThoseOfTheContract) {
 
 TEST_F(TrainCommandTest, SetsOfImagesAndTheirLoss) {
   train_ = [](const JobSpec&, RunControl&, RunObserver& o) {
-    o.on_validation({20, 0.125, 3, 0.5});
+    o.on_validation({20, 0.125, 3, 0.5, {{2, "a.png", 0.25}}});
     o.on_validation({40, std::nan(""), 1, 0.5});
     return RunResult{};
   };
@@ -160,7 +160,7 @@ TEST_F(TrainCommandTest, SetsOfImagesAndTheirLoss) {
   ASSERT_EQ(run(args), 0);
   const auto all = events();
   EXPECT_EQ(all[0], nlohmann::json::parse(R"({"event":"validation","step":20,"loss":0.125,
-      "images":3,"seconds":0.5})"));
+      "images":3,"seconds":0.5,"each":[{"image":2,"name":"a.png","loss":0.25}]})"));
   EXPECT_TRUE(all[1]["loss"].is_null());
 }
 
