@@ -34,22 +34,33 @@ constexpr Layout kLayouts[] = {
     {Program::invokeai, "databases/invokeai.db", {"models"}, nullptr},
 };
 
-/// Each folder once, however it is reached.
+/// Folders, however they are reached: each with base models once, and each with adapters once for
+/// every program that reads it.
 class Collector {
  public:
-  void add(std::vector<ProgramFolder>& to, Program program, const QString& path) {
+  explicit Collector(ProgramFolders& found) : found_(found) {}
+  void add_bases(Program program, const QString& path) {
+    add(found_.bases, program, path, QString());
+  }
+  void add_adapters(Program program, const QString& path) {
+    add(found_.adapters, program, path, QString::number(static_cast<int>(program)));
+  }
+
+ private:
+  void add(std::vector<ProgramFolder>& to, Program program, const QString& path,
+           const QString& whose) {
     const QString real = QFileInfo(path).canonicalFilePath();
-    if (!real.isEmpty() && QFileInfo(real).isDir() && !seen_.contains({&to, real})) {
-      seen_.insert({&to, real});
+    if (!real.isEmpty() && QFileInfo(real).isDir() && !seen_.contains({&to, whose + real})) {
+      seen_.insert({&to, whose + real});
       to.push_back({program, QDir::cleanPath(QDir(path).absolutePath())});
     }
   }
 
- private:
+  ProgramFolders& found_;
   QSet<std::pair<const void*, QString>> seen_;
 };
 
-void add_program(const QString& folder, ProgramFolders& found, Collector& collect) {
+void add_program(const QString& folder, Collector& collect) {
   const QDir dir(folder);
   for (const Layout& layout : kLayouts) {
     if (!QFileInfo::exists(dir.filePath(QLatin1String(layout.mark)))) {
@@ -57,20 +68,20 @@ void add_program(const QString& folder, ProgramFolders& found, Collector& collec
     }
     for (const char* below : layout.bases) {
       if (below != nullptr) {
-        collect.add(found.bases, layout.program, dir.filePath(QLatin1String(below)));
+        collect.add_bases(layout.program, dir.filePath(QLatin1String(below)));
       }
     }
     if (layout.adapters != nullptr) {
-      collect.add(found.adapters, layout.program, dir.filePath(QLatin1String(layout.adapters)));
+      collect.add_adapters(layout.program, dir.filePath(QLatin1String(layout.adapters)));
     }
     const QString extra = dir.filePath(QStringLiteral("extra_model_paths.yaml"));
     if (layout.program == Program::comfyui && QFileInfo::exists(extra)) {
       const ExtraModelPaths paths = read_extra_model_paths(extra);
       for (const QString& path : paths.bases) {
-        collect.add(found.bases, Program::comfyui, path);
+        collect.add_bases(Program::comfyui, path);
       }
       for (const QString& path : paths.adapters) {
-        collect.add(found.adapters, Program::comfyui, path);
+        collect.add_adapters(Program::comfyui, path);
       }
     }
   }
@@ -160,31 +171,31 @@ QStringList ProgramFolders::adapters_of(Program program) const {
 
 ProgramFolders find_program_folders(const ProgramRoots& roots) {
   ProgramFolders found;
-  Collector collect;
+  Collector collect(found);
   for (const QString& program : roots.programs) {
-    add_program(program, found, collect);
+    add_program(program, collect);
   }
   for (const QString& parent : roots.parents) {
     const QStringList below =
         QDir(parent).entryList(QDir::Dirs | QDir::NoDotAndDotDot | QDir::Readable, QDir::Name);
     for (const QString& name : below.mid(0, kMostFolders)) {
       const QString folder = QDir(parent).filePath(name);
-      add_program(folder, found, collect);
+      add_program(folder, collect);
       // Its portable package holds it one level further down.
-      add_program(QDir(folder).filePath(QStringLiteral("ComfyUI")), found, collect);
+      add_program(QDir(folder).filePath(QStringLiteral("ComfyUI")), collect);
     }
   }
   for (const QString& config : roots.configs) {
     const ExtraModelPaths paths = read_extra_model_paths(config);
     for (const QString& path : paths.bases) {
-      collect.add(found.bases, Program::comfyui, path);
+      collect.add_bases(Program::comfyui, path);
     }
     for (const QString& path : paths.adapters) {
-      collect.add(found.adapters, Program::comfyui, path);
+      collect.add_adapters(Program::comfyui, path);
     }
   }
   for (const QString& hub : roots.hubs) {
-    collect.add(found.bases, Program::hugging_face, hub);
+    collect.add_bases(Program::hugging_face, hub);
   }
   return found;
 }

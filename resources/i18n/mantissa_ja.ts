@@ -928,7 +928,7 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
     </message>
     <message>
         <source>Images a second</source>
-        <translation>1 秒あたりの画像数</translation>
+        <translation>画像数 / 秒</translation>
     </message>
     <message>
         <source>Processes</source>
@@ -4348,7 +4348,7 @@ Once it trains, its curves are drawn here.</source>
     </message>
     <message>
         <source>Images a second</source>
-        <translation>1 秒あたりの画像数</translation>
+        <translation>画像数 / 秒</translation>
     </message>
 </context>
 <context>

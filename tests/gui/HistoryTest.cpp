@@ -253,7 +253,7 @@ void HistoryTest::a_run_of_another_program_is_watched() {
       QTest::qWaitFor([&] { return t.cell(0, RunModel::steps) == QStringLiteral("45"); }, 5000));
   // Its processes, with the slow one, while it trains.
   const auto value_of = [&](const char* name) {
-    const auto* table = t.page()->compare()->findChild<QTableWidget*>();
+    const QTableWidget* table = t.page()->compare()->settings_table();
     for (int row = 0; row < table->rowCount(); ++row) {
       if (table->item(row, 0)->text() == QLatin1String(name)) {
         return table->item(row, 1)->text();

@@ -205,8 +205,9 @@ void ModelPickerTest::a_model_of_the_list_becomes_the_base() {
   picker->search()->setText(QStringLiteral("sd15"));
   QVERIFY(picker->use_button()->isEnabled());  // the only one left is chosen
   QTableView* table = picker->table();
-  QTest::mouseDClick(table->viewport(), Qt::LeftButton, {},
-                     table->visualRect(table->model()->index(0, 0)).center());
+  const QPoint row = table->visualRect(table->model()->index(0, 0)).center();
+  QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, row);  // as a hand does
+  QTest::mouseDClick(table->viewport(), Qt::LeftButton, {}, row);
   QCOMPARE(
       job->base()->path(),
       QDir::toNativeSeparators(shelf.at("home/webui/models/Stable-diffusion/sd15.safetensors")));
