@@ -164,7 +164,11 @@ void CaptionBook::put(const std::vector<Change>& changes) {
 void CaptionBook::save() {
   timer_.stop();
   QStringList problems;
-  for (const int item : std::exchange(waiting_, {})) {
+  const auto waiting = std::exchange(waiting_, {});
+  if (waiting.empty()) {
+    return;
+  }
+  for (const int item : waiting) {
     try {
       write(entries_[static_cast<std::size_t>(item)]);
     } catch (const Error& e) {

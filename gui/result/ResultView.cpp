@@ -9,6 +9,7 @@
 #include <QResizeEvent>
 #include <QScrollArea>
 #include <QStackedWidget>
+#include <QStyle>
 #include <QTableWidget>
 #include <algorithm>
 #include <cmath>
@@ -317,6 +318,15 @@ void ResultView::update_buttons() {
 void ResultView::arrange() {
   const bool wide = width() >= kTwoColumns;
   across_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+}
+
+// That of both cards below each other, as a narrow view shows them. The layout's own is of the last
+// arrangement, even after it has changed.
+QSize ResultView::minimumSizeHint() const {
+  const int cards =
+      std::max(facts_->minimumSizeHint().width(), sample_card_->minimumSizeHint().width());
+  return {cards + style()->pixelMetric(QStyle::PM_ScrollBarExtent),
+          QWidget::minimumSizeHint().height()};
 }
 
 void ResultView::resizeEvent(QResizeEvent* event) {

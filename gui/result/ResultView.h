@@ -47,6 +47,8 @@ class ResultView : public QWidget {
   QPushButton* copy_button(Program program) const;
   QPushButton* again_button() const { return again_; }
 
+  QSize minimumSizeHint() const override;
+
  signals:
   void folder_requested(const QString& path);
   /// `name`: of the copy.

@@ -93,8 +93,10 @@ struct DuplicatesStudio : DataStudio {
     QFile::copy(in("k.png"), in("l.png"));
     draw_scene(in("single.png"), 128, 128, 20);
     write_bytes(in("a small one.txt"), "small");
+    for (const char* captioned : {"k.txt", "l.txt", "m.txt"}) {
+      write_bytes(in(captioned), "the same drawing");
+    }
     write_bytes(in("z turned.txt"), "turned");
-    write_bytes(in("l.txt"), "the same drawing");
     QImage(zorb.size(), QImage::Format_RGB32).save(in("z turned-masklabel.png"));
     session->document().edit("data.resolution", 128);
     page()->trash()->set_mover([this](const QString& file) {
