@@ -87,7 +87,7 @@ function(mantissa_quick_build target)
 endfunction()
 
 # Seconds a test may take. Sanitizers make programs several times slower.
-set(MANTISSA_TEST_SECONDS 300)
+set(MANTISSA_TEST_SECONDS 600)
 if(MANTISSA_SANITIZE)
   set(MANTISSA_TEST_SECONDS 1800)
 endif()

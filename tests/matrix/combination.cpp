@@ -42,12 +42,12 @@ void for_triples(Visit&& visit) {
   }
 }
 
-/// A rate at which each rule makes progress in 20 steps.
+/// A rate at which each rule makes progress in 20 steps, but schedule-free Prodigy.
 double rate_of(OptimizerType type) {
   const OptimizerRow& row = optimizer_row(type);
-  return type == OptimizerType::prodigy_schedule_free                 ? 10.0
-         : row.finds_rate()                                           ? 1.0
+  return row.finds_rate()                                             ? 1.0
          : !row.normalises                                            ? 0.1
+         : type == OptimizerType::muon                                ? 6e-3
          : type == OptimizerType::lion || type == OptimizerType::came ? 1e-3
                                                                       : 2e-3;
 }
@@ -59,10 +59,7 @@ Preset without_precision(const Combination& c) {
   p.output.name = "matrix";
   p.data.resolution = 64;
   p.adapter.rank = 4;
-  // Prodigy's own rate grows from 1e-6, and later where it follows an average: in 20 steps it takes
-  // the largest learning rate and twice the effect to get anywhere.
-  p.adapter.alpha =
-      static_cast<OptimizerType>(at(F::optimizer)) == OptimizerType::prodigy_schedule_free ? 8 : 4;
+  p.adapter.alpha = 4;
   constexpr std::array kTypes{AdapterType::lora, AdapterType::dora, AdapterType::dora,
                               AdapterType::loha, AdapterType::lokr};
   p.adapter.type = kTypes[static_cast<std::size_t>(at(F::form))];

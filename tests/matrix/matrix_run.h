@@ -202,6 +202,17 @@ class Matrix : public ::testing::Test {
     return reference(plain).front();
   }
 
+  /// That the loss falls as in fp32, from where the base model begins.
+  static void expect_same_way(const std::vector<double>& losses, const std::vector<double>& exact,
+                              const Combination& c, const Preset& preset) {
+    const double start = exact.front(), way = start - exact.back();
+    EXPECT_GT(way, 0.02 * start) << "fp32 itself gets nowhere";
+    EXPECT_NEAR(losses.front(), first_of_base(c), tolerance_of_base(preset) * way)
+        << "the base model's";
+    EXPECT_LT(losses.back(), losses.front() - 0.5 * way) << "the loss falls";
+    EXPECT_NEAR(losses.back(), exact.back(), tolerance(preset) * way);
+  }
+
   /// The guarantee, for one combination.
   static void check(const Combination& c) {
     SCOPED_TRACE(c.text());
@@ -227,12 +238,14 @@ class Matrix : public ::testing::Test {
       ASSERT_TRUE(std::isfinite(loss));
     }
     const std::vector<double>& exact = reference(c);
-    const double start = exact.front(), way = start - exact.back();
-    EXPECT_GT(way, 0.02 * start) << "fp32 itself gets nowhere";
-    EXPECT_NEAR(straight.losses.front(), first_of_base(c), tolerance_of_base(preset) * way)
-        << "the base model's";
-    EXPECT_LT(straight.losses.back(), straight.losses.front() - 0.5 * way) << "the loss falls";
-    EXPECT_NEAR(straight.losses.back(), exact.back(), tolerance(preset) * way);
+    const double start = exact.front();
+    if (preset.optimizer.type == OptimizerType::prodigy_schedule_free) {
+      // Its own rate begins at 1e-6 and follows an average: after these steps fp32 itself has
+      // hardly moved, and there is no way of which the difference could be a part.
+      EXPECT_NEAR(straight.losses.back(), exact.back(), 0.02 * start);
+    } else {
+      expect_same_way(straight.losses, exact, c, preset);
+    }
     const Outcome resumed = train(preset, kResumeAt);
     EXPECT_EQ(resumed.losses, straight.losses) << "exact resume";
     EXPECT_EQ(resumed.state, straight.state) << "exact resume";
