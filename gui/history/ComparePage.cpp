@@ -391,7 +391,7 @@ void ComparePage::update_plots() {
 void ComparePage::update_settings() {
   settings_table_->clear();
   settings_table_->setRowCount(0);
-  std::vector<const Run*> here;
+  Runs here;
   for (const auto& run : runs_) {
     if (run->here) {
       here.push_back(run.get());
@@ -407,68 +407,79 @@ void ComparePage::update_settings() {
   }
   settings_table_->setColumnCount(static_cast<int>(headers.size()));
   settings_table_->setHorizontalHeaderLabels(headers);
-  const auto add = [&](const QString& name, const QStringList& values) {
-    const int row = settings_table_->rowCount();
-    settings_table_->insertRow(row);
-    settings_table_->setItem(row, 0, cell(name));
-    for (int i = 0; i < values.size(); ++i) {
-      settings_table_->setItem(row, i + 1, cell(values[i]));
-    }
-  };
-  const auto add_of_each = [&](const QString& name, auto value) {
+  add_results(here);
+  add_settings(here);
+  settings_note_->setVisible(!here.empty());
+  settings_table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+}
+
+int ComparePage::add_row(const QString& name, const QStringList& values) {
+  const int row = settings_table_->rowCount();
+  settings_table_->insertRow(row);
+  settings_table_->setItem(row, 0, cell(name));
+  for (int i = 0; i < values.size(); ++i) {
+    settings_table_->setItem(row, i + 1, cell(values[i]));
+  }
+  return row;
+}
+
+void ComparePage::add_results(const Runs& runs) {
+  const auto add = [&](const QString& name, auto value) {
     QStringList values;
-    for (const Run* run : here) {
+    for (const Run* run : runs) {
       values << value(*run);
     }
-    add(name, values);
+    add_row(name, values);
   };
   const auto number = [](double value) {
     return std::isnan(value) ? QString() : format_number(value);
   };
-  add_of_each(tr("State"),
-              [](const Run& r) { return run_state_text(r.detail.state.toStdString()); });
-  add_of_each(tr("Steps"), [](const Run& r) {
+  add(tr("State"), [](const Run& r) { return run_state_text(r.detail.state.toStdString()); });
+  add(tr("Steps"), [](const Run& r) {
     return r.detail.steps.empty() ? QStringLiteral("0") : step_text(r.detail.steps.back().step);
   });
-  add_of_each(tr("Loss, mean of the last tenth"),
-              [&](const Run& r) { return number(step_figures(r.detail.steps).last_tenth); });
-  add_of_each(tr("Seconds a step"),
-              [&](const Run& r) { return number(step_figures(r.detail.steps).seconds); });
-  add_of_each(tr("Images a second"), [](const Run& r) { return images_rate_text(r.detail); });
-  if (std::any_of(here.begin(), here.end(),
+  add(tr("Loss, mean of the last tenth"),
+      [&](const Run& r) { return number(step_figures(r.detail.steps).last_tenth); });
+  add(tr("Seconds a step"),
+      [&](const Run& r) { return number(step_figures(r.detail.steps).seconds); });
+  add(tr("Images a second"), [](const Run& r) { return images_rate_text(r.detail); });
+  if (std::any_of(runs.begin(), runs.end(),
                   [](const Run* r) { return r->detail.rates.has_value(); })) {
-    add_of_each(tr("Processes"), [](const Run& r) { return process_rates_text(r.detail); });
+    add(tr("Processes"), [](const Run& r) { return process_rates_text(r.detail); });
   }
-  std::vector<std::optional<CheckpointChoice>> choices;
-  for (const Run* run : here) {
-    choices.push_back(choose_checkpoint(run->detail.validation, run->detail.checkpoints));
-  }
-  if (std::any_of(choices.begin(), choices.end(), [](const auto& c) { return c.has_value(); })) {
-    QStringList steps;
-    for (const auto& choice : choices) {
-      steps << (!choice                           ? QString()
-                : choice->better_than_untrained() ? tr("step %1").arg(step_text(choice->step))
-                                                  : tr("none"));
-    }
-    add(tr("Suggested checkpoint"), steps);
-    for (std::size_t i = 0; i < choices.size(); ++i) {
-      if (choices[i]) {
-        settings_table_->item(settings_table_->rowCount() - 1, static_cast<int>(i) + 1)
-            ->setToolTip(message_text(choices[i]->text()));
-      }
-    }
-  }
-  add_of_each(tr("Clipped steps"),
-              [](const Run& r) { return step_text(step_figures(r.detail.steps).clipped); });
-  add_of_each(tr("Skipped steps"),
-              [](const Run& r) { return step_text(step_figures(r.detail.steps).skipped); });
+  add_suggestions(runs);
+  add(tr("Clipped steps"),
+      [](const Run& r) { return step_text(step_figures(r.detail.steps).clipped); });
+  add(tr("Skipped steps"),
+      [](const Run& r) { return step_text(step_figures(r.detail.steps).skipped); });
+}
 
+void ComparePage::add_suggestions(const Runs& runs) {
+  QStringList steps, reasons;
+  for (const Run* run : runs) {
+    const auto choice = choose_checkpoint(run->detail.validation, run->detail.checkpoints);
+    steps << (!choice                           ? QString()
+              : choice->better_than_untrained() ? tr("step %1").arg(step_text(choice->step))
+                                                : tr("none"));
+    reasons << (choice ? message_text(choice->text()) : QString());
+  }
+  if (steps.join(QString()).isEmpty()) {
+    return;
+  }
+  const int row = add_row(tr("Suggested checkpoint"), steps);
+  for (int i = 0; i < reasons.size(); ++i) {
+    settings_table_->item(row, i + 1)->setToolTip(reasons[i]);
+  }
+}
+
+void ComparePage::add_settings(const Runs& runs) {
+  const bool alone = runs.size() == 1;
   std::set<std::string> keys;
-  const bool readable = std::all_of(here.begin(), here.end(),
+  const bool readable = std::all_of(runs.begin(), runs.end(),
                                     [](const Run* r) { return r->detail.preset.has_value(); });
-  if (readable && !here.empty()) {
-    const Preset& first = *here.front()->detail.preset;
-    for (const Run* run : here) {
+  if (readable && !runs.empty()) {
+    const Preset& first = *runs.front()->detail.preset;
+    for (const Run* run : runs) {
       for (const PresetChange& change :
            diff_presets(alone ? Preset{} : first, *run->detail.preset)) {
         keys.insert(change.key);
@@ -480,14 +491,14 @@ void ComparePage::update_settings() {
         continue;
       }
       QStringList values;
-      for (const Run* run : here) {
+      for (const Run* run : runs) {
         values << value_text(to_qstring(key), get_setting(*run->detail.preset, key));
       }
       if (alone) {
         values << value_text(to_qstring(key), get_setting(Preset{}, key));
       }
-      add(setting_label(to_qstring(key)), values);
-      settings_table_->item(settings_table_->rowCount() - 1, 0)->setToolTip(to_qstring(key));
+      settings_table_->item(add_row(setting_label(to_qstring(key)), values), 0)
+          ->setToolTip(to_qstring(key));
     }
   }
   const int count = static_cast<int>(keys.size());
@@ -496,8 +507,6 @@ void ComparePage::update_settings() {
                           : count == 0
                               ? tr("The presets are identical.")
                               : tr("%n setting(s) differ between the runs.", nullptr, count));
-  settings_note_->setVisible(!here.empty());
-  settings_table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
 }
 
 void ComparePage::update_prompts() {

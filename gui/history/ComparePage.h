@@ -70,7 +70,15 @@ class ComparePage : public QFrame {
   QWidget* build_samples();
   void take(const RunDetail& detail);
   void update_plots();
+  using Runs = std::vector<const Run*>;
   void update_settings();
+  /// A row of the table of settings, with a value for each run; returns its number.
+  int add_row(const QString& name, const QStringList& values);
+  void add_results(const Runs& runs);
+  /// The checkpoint suggested for each run, if any was validated; why is in the tooltip.
+  void add_suggestions(const Runs& runs);
+  /// Those that differ between the runs, or of one from the defaults.
+  void add_settings(const Runs& runs);
   void update_prompts();
   void update_samples();
   void update_result();

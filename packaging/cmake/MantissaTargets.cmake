@@ -87,7 +87,7 @@ function(mantissa_quick_build target)
 endfunction()
 
 # Seconds a test may take. Sanitizers make programs several times slower.
-set(MANTISSA_TEST_SECONDS 600)
+set(MANTISSA_TEST_SECONDS 300)
 if(MANTISSA_SANITIZE)
   set(MANTISSA_TEST_SECONDS 1800)
 endif()
@@ -128,12 +128,12 @@ function(mantissa_discover target label)
     PROPERTIES LABELS ${label} TIMEOUT ${ARG_TIMEOUT})
 endfunction()
 
-# mantissa_test(<folder> LINKS <targets...> [ALONE <files...>] [SLOW <patterns...>]
+# mantissa_test(<folder> LINKS <targets...> [ALONE <files...>] [TIMEOUT <seconds>] [SLOW <patterns...>]
 # [SANITIZED_SLOW <patterns...>] [NIGHTLY]) creates <folder>_tests from tests/<folder>/*_test.cpp
 # (and other .cpp there) and registers each case with ctest under the label <folder>. ALONE as for
 # mantissa_join, the rest as for mantissa_discover.
 function(mantissa_test folder)
-  cmake_parse_arguments(ARG "NIGHTLY" "" "LINKS;ALONE;SLOW;SANITIZED_SLOW" ${ARGN})
+  cmake_parse_arguments(ARG "NIGHTLY" "TIMEOUT" "LINKS;ALONE;SLOW;SANITIZED_SLOW" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${folder}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/fuzz_[^/]*$")
@@ -153,11 +153,14 @@ function(mantissa_test folder)
   mantissa_use_headers(${name}_tests mantissa_test_headers)
   list(TRANSFORM ARG_ALONE PREPEND ${CMAKE_SOURCE_DIR}/tests/${folder}/)
   mantissa_join(${name}_tests ALONE ${ARG_ALONE})
-  set(nightly "")
+  set(more "")
   if(ARG_NIGHTLY)
-    set(nightly NIGHTLY)
+    list(APPEND more NIGHTLY)
   endif()
-  mantissa_discover(${name}_tests ${name} SLOW ${ARG_SLOW} SANITIZED_SLOW ${ARG_SANITIZED_SLOW} ${nightly})
+  if(ARG_TIMEOUT)
+    list(APPEND more TIMEOUT ${ARG_TIMEOUT})
+  endif()
+  mantissa_discover(${name}_tests ${name} SLOW ${ARG_SLOW} SANITIZED_SLOW ${ARG_SANITIZED_SLOW} ${more})
 endfunction()
 
 # mantissa_fuzz(<folder> <name> NIGHTLY <runs> [LONGEST <bytes>] LINKS <targets...>) creates the

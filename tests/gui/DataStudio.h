@@ -6,6 +6,7 @@
 #include <QListView>
 #include <QPainter>
 #include <QSignalSpy>
+#include <QToolButton>
 #include <QtTest>
 
 #include "gui/app/SetupPage.h"
@@ -25,6 +26,16 @@ inline void write_bytes(const QString& name, const QByteArray& text) {
   QFile file(name);
   QVERIFY(file.open(QIODevice::WriteOnly));
   file.write(text);
+}
+
+/// The button of a page by its accessible name; null if there is none.
+inline QToolButton* tool_of(const QWidget* page, const QString& name) {
+  for (auto* button : page->findChildren<QToolButton*>()) {
+    if (button->accessibleName() == name) {
+      return button;
+    }
+  }
+  return nullptr;
 }
 
 inline void draw_scene(const QString& name, int width, int height, int hue = 200) {

@@ -42,7 +42,13 @@ void for_triples(Visit&& visit) {
   }
 }
 
-/// A rate at which each rule makes progress in 20 steps, but schedule-free Prodigy.
+/// Steps in which each rule makes progress. Prodigy's own rate begins at 1e-6, and grows more
+/// slowly where it follows an average.
+std::int64_t steps_of(OptimizerType type) {
+  return type == OptimizerType::prodigy_schedule_free ? 80 : 20;
+}
+
+/// A rate at which each rule makes progress in these steps.
 double rate_of(OptimizerType type) {
   const OptimizerRow& row = optimizer_row(type);
   return row.finds_rate()                                             ? 1.0
@@ -66,7 +72,7 @@ Preset without_precision(const Combination& c) {
   p.adapter.dora_axis = at(F::form) == 2 ? DoraAxis::input : DoraAxis::output;
   p.optimizer.type = static_cast<OptimizerType>(at(F::optimizer));
   p.optimizer.learning_rate = rate_of(p.optimizer.type);
-  p.training.steps = 20;
+  p.training.steps = steps_of(p.optimizer.type);
   p.training.gradient_checkpointing = at(F::checkpointing) == 1;
   p.training.gradient_accumulation = at(F::accumulation) == 1 ? 2 : 1;
   p.training.max_grad_norm = at(F::clipping) == 1 ? 0.5 : 0.0;
