@@ -126,6 +126,48 @@ std::vector<OutputShare> output_shares(std::span<const std::string> paths) {
   return list;
 }
 
+namespace {
+
+/// The module in those of its ranks that have a value in its up matrix: the same change.
+void keep_used_ranks(AdapterModule& module) {
+  const auto had = static_cast<std::size_t>(module.rank);
+  std::vector<std::size_t> used;
+  for (std::size_t j = 0; j < had; ++j) {
+    bool any = false;
+    for (std::size_t i = j; i < module.up.size() && !any; i += had) {
+      any = module.up[i] != 0;
+    }
+    if (any) {
+      used.push_back(j);
+    }
+  }
+  if (used.size() == had || used.empty()) {
+    return;
+  }
+  const std::size_t columns = module.down.size() / had;
+  std::vector<float> up, down;
+  for (std::size_t row = 0; row < module.up.size(); row += had) {
+    for (const std::size_t j : used) {
+      up.push_back(module.up[row + j]);
+    }
+  }
+  for (const std::size_t j : used) {
+    const auto row = module.down.begin() + static_cast<std::ptrdiff_t>(j * columns);
+    down.insert(down.end(), row, row + static_cast<std::ptrdiff_t>(columns));
+  }
+  const auto rank = static_cast<int>(used.size());
+  module.alpha = module.alpha / module.rank * rank;
+  module.rank = module.down_shape[0] = module.up_shape[1] = rank;
+  module.up = std::move(up);
+  module.down = std::move(down);
+}
+
+bool is_zero(const std::vector<float>& values) {
+  return std::ranges::all_of(values, [](float x) { return x == 0; });
+}
+
+}  // namespace
+
 std::vector<AdapterModule> split_outputs(const AdapterModule& module,
                                          std::span<const std::string> paths,
                                          const std::string& file) {
@@ -140,8 +182,15 @@ std::vector<AdapterModule> split_outputs(const AdapterModule& module,
                         "norms span all of them; here they are modules of their own. Export it as "
                         "plain LoRA where it was made">(file, module.path, count));
   }
+  // What join_outputs has put together comes apart as it was: shares without an adapter have none,
+  // the others their own ranks.
+  const bool plain = module.rank > 0 && !module.product && !module.dora_axis;
+  const bool any = !is_zero(module.up);
   std::vector<AdapterModule> slices;
   for (const OutputShare& share : output_shares(paths)) {
+    if (plain && any && is_zero(share.of(module.up))) {
+      continue;
+    }
     AdapterModule slice = module;
     slice.path = *share.path;
     slice.product.reset();
@@ -149,6 +198,9 @@ std::vector<AdapterModule> split_outputs(const AdapterModule& module,
     slice.up = share.of(module.up);
     slice.dense = share.of(module.dense);
     slice.magnitude = share.of(module.magnitude);
+    if (module.rank > 0 && !module.product) {
+      keep_used_ranks(slice);
+    }
     slices.push_back(std::move(slice));
   }
   return slices;

@@ -24,8 +24,10 @@ struct OutputShare {
 std::vector<OutputShare> output_shares(std::span<const std::string> paths);
 
 /// A module of fused outputs (q, k, v in one) as modules of equal shares of them, in order, under
-/// the given paths (NamedModule::slices): the same change of the weights, exactly. All have the
-/// same down matrix, their own rows of up or of the dense change, and their own magnitudes. Throws
+/// the given paths (NamedModule::slices): the same change of the weights, exactly. They have the
+/// module's down matrix, their own rows of up or of the dense change, and their own magnitudes.
+/// Ranks that a share has only zeros for aren't in it, and a share of a LoRA with zeros alone is
+/// none, unless all are: so what join_outputs puts together comes apart as it was. Throws
 /// Error naming file and module if the outputs don't divide, or for a DoRA per input: its norms are
 /// of whole columns of the fused weight, which no module has alone.
 std::vector<AdapterModule> split_outputs(const AdapterModule& module,

@@ -28,7 +28,7 @@
 namespace mantissa::gui {
 namespace {
 
-constexpr int kLeastFilter = 90;  // pixels: some letters of a layer's name
+constexpr int kLeastFilter = 64;  // pixels: some letters of a layer's name
 
 /// Module paths are long and similar; the details show them in full.
 QString short_path(QString path) {
@@ -178,7 +178,7 @@ QWidget* HealthView::build_tools() {
   kinds_ = new NoWheelCombo(bar);
   kinds_->setAccessibleName(tr("Tensor"));
   kinds_->addItem(tr("Worst tensor"), -1);
-  kinds_->setMinimumContentsLength(14);
+  kinds_->setMinimumContentsLength(12);
   row->addWidget(kinds_);
   connect(kinds_, &QComboBox::activated, this, [this] {
     const int kind = kinds_->currentData().toInt();
@@ -248,7 +248,7 @@ QWidget* HealthView::build_details() {
   top->addWidget(tensor_);
   column->addLayout(top);
   auto* across = new QHBoxLayout;
-  across->setSpacing(Space::large);
+  across->setSpacing(Space::medium);
   histogram_ = new ExponentHistogram(theme_, card);
   across->addWidget(histogram_, 1);
   auto* grid = new QGridLayout;
@@ -261,7 +261,7 @@ QWidget* HealthView::build_details() {
     numbers_[i] = make_label(QStringLiteral("–"), "", card);
     numbers_[i]->setAlignment(Qt::AlignRight);
     numbers_[i]->setAccessibleDescription(names[i]);
-    numbers_[i]->setMinimumWidth(110);
+    numbers_[i]->setMinimumWidth(100);
     grid->addWidget(numbers_[i], i, 1);
     grid->setRowMinimumHeight(i, fontMetrics().height());
   }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Two hosts on this machine: two_hosts.py FOLDER [--delay MS] [--loss PERCENT], as root.
 
-Each is a network namespace; FOLDER/enter HOST COMMAND runs a command there with a host name and
-processes of its own, FOLDER/agent is the remote shell for mpirun. The line between them is this
+Each is a network namespace; FOLDER/enter HOST COMMAND runs a command there with a host name,
+processes and shared memory of its own, FOLDER/agent is the remote shell for mpirun. The line between them is this
 program: it passes packets on after the delay, and loses some. Says `ready`, then obeys lines on its
 standard input: cut, mend. At its end, the hosts are removed.
 """
@@ -21,12 +21,15 @@ import time
 HOSTS = ("a", "b")
 TUNSETIFF, IFF_TUN, IFF_NO_PI = 0x400454CA, 0x0001, 0x1000
 
+# Open MPI names its shared memory and its session by host and process, and those of two pairs of
+# hosts are the same: what it keeps lies in the command's own /dev/shm.
 ENTER = """#!/bin/sh
 # enter HOST COMMAND...
 host=$1
 shift
 exec ip netns exec {prefix}-"$host" unshare --uts --pid --fork --kill-child --mount-proc \\
-  sh -c 'hostname "$0"; "$@"' "host-$host" "$@"
+  sh -c 'hostname "$0" && mount -t tmpfs tmpfs /dev/shm && export TMPDIR=/dev/shm && exec "$@"' \\
+  "host-$host" "$@"
 """
 AGENT = """#!/bin/sh
 # agent host-HOST COMMAND...: as ssh
