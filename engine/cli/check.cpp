@@ -84,6 +84,19 @@ void print_data(std::ostream& out, const PlannedData& data) {
   }
 }
 
+/// The real sizes of the images, by resolution.
+void print_sizes(std::ostream& out, const std::vector<ResolutionUse>& uses) {
+  out << '\n' << Styled{Style::heading, "Sizes"} << '\n';
+  Table table({"  resolution", "size", "images"});
+  for (const ResolutionUse& use : uses) {
+    std::string resolution = fmt::format("  {}", use.resolution);
+    for (const auto& [size, images] : use.sizes) {
+      table.add({std::exchange(resolution, {}), bucket_text(size), std::to_string(images)});
+    }
+  }
+  table.print(out);
+}
+
 void print_memory(std::ostream& out, const PlanReport& plan) {
   out << '\n' << Styled{Style::heading, "Memory"} << '\n';
   Table memory({"  what", "bytes"});
@@ -155,6 +168,7 @@ void print_plan(std::ostream& out, const PlanReport& plan, bool explain) {
   }
   if (plan.data) {
     print_data(out, *plan.data);
+    print_sizes(out, plan.data->resolutions);
   }
   print_notices(out, plan.notices);
   if (plan.peak_bytes > 0) {

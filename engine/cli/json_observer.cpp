@@ -49,6 +49,18 @@ Json disk_json(const PlannedDisk& disk) {
           {"free_bytes", disk.free_bytes}};
 }
 
+Json resolutions_json(const std::vector<ResolutionUse>& uses) {
+  Json list = Json::array();
+  for (const ResolutionUse& use : uses) {
+    Json sizes = Json::array();
+    for (const auto& [size, images] : use.sizes) {
+      sizes.push_back({{"width", size.width}, {"height", size.height}, {"images", images}});
+    }
+    list.push_back({{"resolution", use.resolution}, {"images", use.images}, {"sizes", sizes}});
+  }
+  return list;
+}
+
 }  // namespace
 
 Json plan_event(const PlanReport& plan) {
@@ -65,10 +77,10 @@ Json plan_event(const PlanReport& plan) {
   Json data;
   if (plan.data) {
     const PlannedData& d = *plan.data;
-    data = {{"images", d.images},       {"prior", d.prior},
-            {"held_out", d.held_out},   {"masks", d.masks},
-            {"skipped", d.skipped},     {"batches_per_epoch", d.batches_per_epoch},
-            {"copies", d.copies.text()}};
+    data = {{"images", d.images},        {"prior", d.prior},
+            {"held_out", d.held_out},    {"masks", d.masks},
+            {"skipped", d.skipped},      {"batches_per_epoch", d.batches_per_epoch},
+            {"copies", d.copies.text()}, {"resolutions", resolutions_json(d.resolutions)}};
   }
   Json memory = Json::object();
   each_field_of(PlanReport::memory(), plan,

@@ -46,13 +46,14 @@ StepInputs BatchSource::validation_inputs(std::size_t image, std::size_t which) 
 }
 
 StepInputs BatchSource::training_inputs(std::int64_t micro_step) {
-  const BatchPlan plan = data_.images().loader().plan(micro_step);
+  const BatchPlan plan = data_.images().plan(micro_step);
   const Preset& preset = data_.preset();
   if (trains_vae(preset)) {
     return autoencoder_inputs(micro_step, plan);
   }
   const Dataset& dataset = data_.images().dataset();
-  StepInputs in = sized_for(plan.items.size(), data_.images().bucket(plan.bucket));
+  const Bucket& size = data_.images().bucket(plan.bucket);
+  StepInputs in = sized_for(plan.items.size(), size);
   in.timesteps = draw_timesteps(*objective_, level_distribution(preset), tokens_of(in),
                                 static_cast<std::uint64_t>(preset.training.seed),
                                 static_cast<std::uint64_t>(micro_step), static_cast<int>(in.batch));
@@ -61,7 +62,7 @@ StepInputs BatchSource::training_inputs(std::int64_t micro_step) {
     const std::size_t index = plan.items[b];
     const ImageItem& item = dataset.items[index];
     in.sources.push_back(item.name);
-    add_latents(in, item, data_.images().version(item, plan.variant[b]), plan.flip[b],
+    add_latents(in, item, data_.images().version(item, size, plan.variant[b]), plan.flip[b],
                 draw(count, RandomStream::vae, micro_step, b));
     const std::vector<float> noise = draw_noise(count, micro_step, b);
     in.noise.insert(in.noise.end(), noise.begin(), noise.end());
@@ -75,9 +76,10 @@ StepInputs BatchSource::training_inputs(std::int64_t micro_step) {
 }
 
 StepInputs BatchSource::autoencoder_inputs(std::int64_t micro_step, const BatchPlan& plan) {
-  StepInputs in = sized_for(plan.items.size(), data_.images().bucket(plan.bucket));
+  const Bucket& size = data_.images().bucket(plan.bucket);
+  StepInputs in = sized_for(plan.items.size(), size);
   for (std::size_t b = 0; b < plan.items.size(); ++b) {
-    Image image = data_.image(plan.items[b], plan.variant[b]);
+    Image image = data_.image(plan.items[b], size, plan.variant[b]);
     if (plan.flip[b]) {
       mirror(image);
     }

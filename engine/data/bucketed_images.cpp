@@ -1,6 +1,7 @@
 #include "engine/data/bucketed_images.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <set>
 
 #include "engine/core/error.h"
@@ -26,7 +27,7 @@ BucketedImages::BucketedImages(const Preset& preset, const SetFolders& folders, 
   dataset_ = std::move(sets.train);
   validation_ = std::move(sets.validation);
   const BucketOptions sizes = bucket_options(preset, quantum);
-  buckets_ = make_buckets(sizes);
+  table_.emplace(preset, quantum);
   if (const auto warning = skip_warning(sizes)) {
     notice_(LogLevel::warning, *warning);
   }
@@ -38,7 +39,7 @@ BucketedImages BucketedImages::with_preset(const Preset& preset) const {
   BucketedImages other = *this;
   other.preset_ = preset;
   other.notice_ = [](LogLevel, const Message&) {};
-  other.buckets_ = make_buckets(bucket_options(preset, quantum_));
+  other.table_.emplace(preset, quantum_);
   other.sort();
   return other;
 }
@@ -61,12 +62,9 @@ void BucketedImages::require_masks() const {
 }
 
 void BucketedImages::sort() {
-  std::vector<std::size_t> bucket_of_item;
-  for (const ImageItem& item : dataset_.items) {
-    bucket_of_item.push_back(
-        choose_bucket(buckets_, preset_.data.bucket_rule, item.width, item.height));
-  }
-  loader_.emplace(bucket_of_item, loader_options(preset_), item_repeats(dataset_, preset_));
+  uses_ = image_uses(*table_, dataset_.items);
+  loader_.emplace(buckets_of(uses_), loader_options(preset_),
+                  use_repeats(dataset_, preset_, items_of(uses_)));
   find_cuts();
 }
 
@@ -91,22 +89,46 @@ bool BucketedImages::has_mask(const ImageItem& item) const {
                                                  : false;
 }
 
-const Bucket& BucketedImages::bucket_of(const ImageItem& item) const {
-  return buckets_[choose_bucket(buckets_, preset_.data.bucket_rule, item.width, item.height)];
-}
-
 Placement BucketedImages::placement(const ImageItem& item) const {
-  return place_image(bucket_of(item), item.width, item.height);
+  return place_image(bucket(table_->choose(item).front()), item.width, item.height);
 }
 
-ImageVersion BucketedImages::version(const ImageItem& item, int variant) const {
-  return image_version(preset_, bucket_of(item), item, variant);
+std::vector<Bucket> BucketedImages::sizes(const ImageItem& item) const {
+  std::vector<Bucket> sizes;
+  for (const std::size_t index : table_->choose(item)) {
+    sizes.push_back(bucket(index));
+  }
+  return sizes;
+}
+
+ImageVersion BucketedImages::version(const ImageItem& item, const Bucket& size, int variant) const {
+  return image_version(preset_, size, item, variant);
+}
+
+BatchPlan BucketedImages::plan(std::int64_t micro_step) const {
+  BatchPlan plan = loader_->plan(micro_step);
+  for (std::size_t& item : plan.items) {
+    item = uses_[item].item;
+  }
+  return plan;
+}
+
+std::string BucketedImages::bucket_report() const {
+  std::string text = loader_->report(table_->all());
+  const std::vector<ResolutionUse> uses = resolution_uses(*table_, dataset_.items);
+  for (const ResolutionUse& use : uses) {
+    if (uses.size() > 1) {
+      text += fmt::format("at {} px: {} {}\n", use.resolution, use.images,
+                          use.images == 1 ? "image" : "images");
+    }
+  }
+  return text;
 }
 
 std::vector<StepShape> BucketedImages::shapes(std::int64_t tokens, int factor) const {
   std::vector<StepShape> shapes;
   for (const BucketUse& use : loader_->use()) {
-    const Bucket& b = buckets_[use.bucket];
+    const Bucket& b = bucket(use.bucket);
     shapes.push_back({preset_.data.batch_size, b.height / factor, b.width / factor, tokens});
   }
   std::sort(shapes.begin(), shapes.end(), [](const StepShape& a, const StepShape& b) {
@@ -119,8 +141,8 @@ std::vector<StepShape> BucketedImages::shapes(std::int64_t tokens, int factor) c
 std::vector<StepShape> BucketedImages::validation_shapes(std::int64_t tokens, int factor) const {
   std::set<StepShape> shapes;
   for (const ImageItem& item : validation_) {
-    const Bucket& bucket = bucket_of(item);
-    shapes.insert({1, bucket.height / factor, bucket.width / factor, tokens});
+    const Bucket size = placement(item).bucket;
+    shapes.insert({1, size.height / factor, size.width / factor, tokens});
   }
   return {shapes.begin(), shapes.end()};
 }

@@ -11,6 +11,7 @@
 #include "engine/core/log_level.h"
 #include "engine/core/progress.h"
 #include "engine/data/augmentation.h"
+#include "engine/data/bucket_table.h"
 #include "engine/data/buckets.h"
 #include "engine/data/image_scan.h"
 #include "engine/data/loader.h"
@@ -53,15 +54,24 @@ class BucketedImages {
   const ImageItem& item(std::size_t index) const;
   bool trained(std::size_t index) const { return index < dataset_.items.size(); }
   bool has_mask(const ImageItem& item) const;
-  /// An image as it is: for validation.
+  /// An image as it is, at its first resolution: for validation.
   Placement placement(const ImageItem& item) const;
-  /// Version `variant` of a training image, from 0 to variant_count of the settings.
-  ImageVersion version(const ImageItem& item, int variant) const;
+  /// The sizes that a training image is trained at, one for each of its resolutions.
+  std::vector<Bucket> sizes(const ImageItem& item) const;
+  /// The resolutions that images are trained at.
+  const BucketTable& table() const { return *table_; }
+  /// Version `variant` of a training image at one of its sizes, from 0 to variant_count of the
+  /// settings.
+  ImageVersion version(const ImageItem& item, const Bucket& size, int variant) const;
 
   /// A size, by BatchPlan::bucket.
-  const Bucket& bucket(std::size_t index) const { return buckets_[index]; }
+  const Bucket& bucket(std::size_t index) const { return table_->all()[index]; }
+  /// The batch of a micro-step; its items are indices of `dataset`.
+  BatchPlan plan(std::int64_t micro_step) const;
+  /// Numbers uses of images, not images: see `plan`.
   const Loader& loader() const { return *loader_; }
-  std::string bucket_report() const { return loader_->report(buckets_); }
+  /// A line for each size in use and, of several resolutions, for each of them.
+  std::string bucket_report() const;
   /// Latent sizes in use with their batch, largest first. `tokens`: of a caption; `factor`: pixels
   /// per latent side.
   std::vector<StepShape> shapes(std::int64_t tokens, int factor) const;
@@ -79,7 +89,6 @@ class BucketedImages {
   void require_masks() const;
   /// Images of which the bucket cuts away much.
   void find_cuts();
-  const Bucket& bucket_of(const ImageItem& item) const;
   void sort();
 
   Preset preset_;
@@ -87,7 +96,8 @@ class BucketedImages {
   DataNotice notice_;
   Dataset dataset_;
   std::vector<ImageItem> validation_;
-  std::vector<Bucket> buckets_;
+  std::optional<BucketTable> table_;
+  std::vector<ImageUse> uses_;
   std::optional<Loader> loader_;
 };
 

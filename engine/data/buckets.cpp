@@ -65,9 +65,22 @@ void add_onetrainer(std::set<Bucket>& set, const BucketOptions& o) {
 
 }  // namespace
 
+std::vector<GivenResolution> given_resolutions(const Preset::Data& data) {
+  const std::size_t of_all = resolutions_of(data).size();
+  std::vector<GivenResolution> given;
+  for (const int pixels : resolutions_in_use(data)) {
+    given.push_back({pixels, given.empty()           ? "data.resolution"
+                             : given.size() < of_all ? "data.further_resolutions"
+                                                     : "data.folders"});
+  }
+  return given;
+}
+
 BucketOptions bucket_options(const Preset& preset, int quantum) {
   BucketOptions options;
-  options.resolution = preset.data.resolution;
+  const std::vector<GivenResolution> resolutions = given_resolutions(preset.data);
+  options.resolution = resolutions.front().pixels;
+  options.further.assign(resolutions.begin() + 1, resolutions.end());
   options.quantum = quantum;
   options.buckets = preset.data.buckets;
   options.rule = preset.data.bucket_rule;
@@ -90,19 +103,18 @@ BucketOptions bucket_options(const Preset& preset, int quantum) {
 
 namespace {
 
-/// Those left out too.
-std::set<Bucket> all_buckets(const BucketOptions& o) {
+/// Of one resolution, those left out too.
+std::set<Bucket> own_buckets(const BucketOptions& o, std::string_view key) {
   if (o.quantum < 1 || o.resolution < o.quantum) {
-    throw Error(message<"data.resolution is {resolution} pixels; this model needs sides that are "
-                        "multiples of {least}, so at least {least}">(o.resolution, o.quantum));
+    throw Error(message<"{key} gives {resolution} pixels; this model needs sides that are "
+                        "multiples of {least}, so at least {least}">(key, o.resolution, o.quantum));
   }
   if (o.buckets && o.rule == BucketRule::kohya &&
       (o.min_side > o.resolution || o.max_side < o.resolution)) {
     throw Error(
-        message<
-            "kohya's bucket rule wants data.bucket_min ({least}) <= data.resolution ({resolution}) "
-            "<= data.bucket_max ({most}); change one of them, or data.bucket_rule">(
-            o.min_side, o.resolution, o.max_side));
+        message<"kohya's bucket rule wants data.bucket_min ({least}) <= {key} ({resolution}) <= "
+                "data.bucket_max ({most}); change one of them, or data.bucket_rule">(
+            o.min_side, key, o.resolution, o.max_side));
   }
   const int square = o.resolution / o.quantum * o.quantum;
   std::set<Bucket> set{{square, square}};
@@ -118,6 +130,16 @@ std::set<Bucket> all_buckets(const BucketOptions& o) {
         add_onetrainer(set, o);
         break;
     }
+  }
+  return set;
+}
+
+/// Of every resolution.
+std::set<Bucket> all_buckets(BucketOptions o) {
+  std::set<Bucket> set = own_buckets(o, "data.resolution");
+  for (const GivenResolution& further : o.further) {
+    o.resolution = further.pixels;
+    set.merge(own_buckets(o, further.key));
   }
   return set;
 }

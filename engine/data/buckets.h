@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/core/message.h"
@@ -19,12 +20,21 @@ struct Bucket {
   auto operator<=>(const Bucket&) const = default;
 };
 
+/// A resolution and the setting that gives it.
+struct GivenResolution {
+  int pixels = 0;
+  std::string_view key;  ///< data.resolution, data.further_resolutions or data.folders
+};
+/// Those of a preset in use, each once, data.resolution first.
+std::vector<GivenResolution> given_resolutions(const Preset::Data& data);
+
 struct BucketOptions {
   /// equal_area: ours, area ≤ resolution², nearest by |ln aspect|, true crop passed to the model.
   /// kohya: sd-scripts' set, nearest by |aspect difference|, letterbox crop numbers.
   /// onetrainer: nine aspects and inverses, equal area rounded to the quantum, true crop.
   BucketRule rule = BucketRule::equal_area;
-  int resolution = 1024;  ///< pixels
+  int resolution = 1024;                 ///< pixels
+  std::vector<GivenResolution> further;  ///< whose sizes are made too
   int quantum = 64;       ///< pixels; divides every side (VAE factor × UNet factor at least)
   bool buckets = true;    ///< false: only the square one
   double max_aspect = 4;  ///< equal_area: longest side / shortest side
@@ -35,8 +45,8 @@ struct BucketOptions {
 /// The bucket rule of a training preset. `quantum`: every side is a multiple of this many pixels.
 BucketOptions bucket_options(const Preset& preset, int quantum);
 
-/// All sizes but options.skip, sorted. Throws Error naming data.resolution if it is below the
-/// quantum, and data.skip_buckets if that leaves no size.
+/// All sizes but options.skip, sorted. Throws Error naming the setting of a resolution that is
+/// below the quantum, and data.skip_buckets if that leaves no size.
 std::vector<Bucket> make_buckets(const BucketOptions& options);
 
 /// Sizes of options.skip that the rule doesn't make, sorted: leaving them out does nothing. Not an

@@ -27,6 +27,7 @@ struct ImageItem {
   FileStamp stamp{}, mask_stamp{};     ///< of the files as they were hashed
   bool prior = false;                  ///< for prior preservation (sets.h)
   int repeats = 1;                     ///< by its folder, beside data.repeats
+  int resolution = 0;                  ///< by its folder, in place of those of all images; 0: those
   double weight = 1;                   ///< of its loss, by its folder (folder_rules.h)
 
   /// Call it after reading the image, or its mask, again: throws InputChanged if the file isn't the

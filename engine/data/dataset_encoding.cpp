@@ -108,17 +108,21 @@ EncodeWork EncodedDataset::missing(DiffusionModel& model, Look look, const Progr
     work.cache_bytes += store_.has_disk() && entry.on_disk ? bytes : 0;
   };
   for (std::size_t i = 0; i < images_.count(); ++i) {
-    const Bucket bucket = images_.placement(images_.item(i)).bucket;
-    bool cached = !trains_vae(preset());
-    for (const EncodingEntry& entry : cached ? latent_entries(i) : std::vector<EncodingEntry>{}) {
-      if (!there(entry)) {
-        cached = false;
-        add_bytes(entry, format_.bytes(bucket));
+    const auto take = [&work](const Bucket& size) {
+      if (size.width * size.height > work.width * work.height) {
+        work.width = size.width;
+        work.height = size.height;
       }
-    }
-    if (!cached && bucket.width * bucket.height > work.width * work.height) {
-      work.width = bucket.width;
-      work.height = bucket.height;
+    };
+    if (trains_vae(preset())) {
+      std::ranges::for_each(images_.sizes(images_.item(i)), take);
+    } else {
+      for (const auto& [entry, size] : latent_entries(i)) {
+        if (!there(entry)) {
+          add_bytes(entry, format_.bytes(size));
+          take(size);
+        }
+      }
     }
     report(progress, RunPhase::scanning, i + 1, images_.count());
   }
@@ -136,14 +140,15 @@ EncodeWork EncodedDataset::missing(DiffusionModel& model, Look look, const Progr
   return work;
 }
 
-std::vector<EncodingEntry> EncodedDataset::latent_entries(std::size_t index) const {
-  std::vector<EncodingEntry> entries;
+std::vector<std::pair<EncodingEntry, Bucket>> EncodedDataset::latent_entries(
+    std::size_t index) const {
+  std::vector<std::pair<EncodingEntry, Bucket>> entries;
   std::set<std::string> keys;  // versions may be equal
   for (const ImageVersion& version : versions(index)) {
     for (const bool flipped : flips(index)) {
       EncodingEntry entry = latent_entry(images_.item(index), version, flipped);
       if (keys.insert(entry.key).second) {
-        entries.push_back(std::move(entry));
+        entries.emplace_back(std::move(entry), version.placement.bucket);
       }
     }
   }
@@ -296,7 +301,8 @@ void EncodedDataset::decode(DiffusionModel& model, const Progress& progress) {
   if (trains_vae(preset())) {
     const std::vector<ImageItem>& items = images_.dataset().items;
     for (std::size_t i = 0; i < items.size(); ++i) {
-      wanted.push_back({i, images_.version(items[i], 0), {false}, false, true, {}});
+      const Bucket size = images_.sizes(items[i]).front();
+      wanted.push_back({i, images_.version(items[i], size, 0), {false}, false, true, {}});
     }
   } else {
     wanted = wanted_images(progress);
@@ -340,7 +346,7 @@ void EncodedDataset::read_images(const Progress& progress) {
   const std::vector<ImageItem>& items = images_.dataset().items;
   for (std::size_t i = 0; i < items.size(); ++i) {
     use_or_reject(i, items[i], rejected, [&] {
-      const Image read = image(i, 0);
+      const Image read = image(i, images_.sizes(items[i]).front(), 0);
       if (!read.notice.empty()) {
         notice_(LogLevel::info, message<"{path}: {notice}">(items[i].name, read.notice));
       }

@@ -100,8 +100,10 @@ std::vector<ImageVersion> EncodedDataset::versions(std::size_t index) const {
     return {{images_.placement(item)}};
   }
   std::vector<ImageVersion> all;
-  for (int variant = 0; variant < variant_count(preset().data); ++variant) {
-    all.push_back(images_.version(item, variant));
+  for (const Bucket& size : images_.sizes(item)) {
+    for (int variant = 0; variant < variant_count(preset().data); ++variant) {
+      all.push_back(images_.version(item, size, variant));
+    }
   }
   return all;
 }
@@ -193,19 +195,22 @@ const TokenIds* EncodedDataset::tokens(const std::string& caption) const {
   return known == tokens_.end() ? nullptr : &known->second;
 }
 
-Image EncodedDataset::read_image(std::size_t index, int variant,
-                                 const ImageVersion& version) const {
+Image EncodedDataset::read_image(std::size_t index, int number, const ImageVersion& version) const {
   const ImageItem& item = images_.dataset().items[index];
-  const bool kept = shelf_.holds(index, variant);
-  Image image = shelf_.image(index, variant, item.path, version);
+  const bool kept = shelf_.holds(index, number);
+  Image image = shelf_.image(index, number, item.path, version);
   if (!kept) {
     item.require_unchanged();
   }
   return image;
 }
 
-Image EncodedDataset::image(std::size_t index, int variant) const {
-  return read_image(index, variant, images_.version(images_.dataset().items[index], variant));
+Image EncodedDataset::image(std::size_t index, const Bucket& size, int variant) const {
+  const ImageItem& item = images_.dataset().items[index];
+  const std::vector<Bucket> sizes = images_.sizes(item);
+  const auto place = static_cast<int>(std::ranges::find(sizes, size) - sizes.begin());
+  return read_image(index, place * variant_count(preset().data) + variant,
+                    images_.version(item, size, variant));
 }
 
 Image EncodedDataset::plain_image(std::size_t index) const {

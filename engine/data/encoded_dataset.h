@@ -96,15 +96,16 @@ class EncodedDataset {
   bool has_text(const std::string& caption) const { return texts_.contains(caption); }
   /// Tokens of a caption that is known before training, with text training; null for any other.
   const TokenIds* tokens(const std::string& caption) const;
-  /// A version of a training image, cropped for its bucket. Throws Error naming it.
-  Image image(std::size_t index, int variant) const;
+  /// A version of a training image, cropped to one of its sizes. Throws Error naming it.
+  Image image(std::size_t index, const Bucket& size, int variant) const;
   /// A training image as it is, without a version's changes: to measure and to compare.
   Image plain_image(std::size_t index) const;
 
  private:
   EncodedDataset(BucketedImages images, const DataNotice& notice);
-  /// Throws InputChanged if the image's file isn't the one that was found.
-  Image read_image(std::size_t index, int variant, const ImageVersion& version) const;
+  /// `number` tells the versions of an image apart. Throws InputChanged if the image's file isn't
+  /// the one that was found.
+  Image read_image(std::size_t index, int number, const ImageVersion& version) const;
   /// Keeps an encoding unless the model that made it has changed: it would be taken for one of the
   /// former model by every later run. Throws InputChanged.
   void keep(const EncodingEntry& entry, std::map<std::string, HostTensor> tensors,
@@ -113,8 +114,8 @@ class EncodedDataset {
   void identify(const DiffusionModel& model, const Progress& progress);
   EncodingEntry latent_entry(const ImageItem& item, const ImageVersion& version,
                              bool flipped) const;
-  /// Entries of all its versions and flips, equal ones once.
-  std::vector<EncodingEntry> latent_entries(std::size_t index) const;
+  /// Entries of all its versions and flips with their sizes, equal ones once.
+  std::vector<std::pair<EncodingEntry, Bucket>> latent_entries(std::size_t index) const;
   EncodingEntry mask_entry(const ImageItem& item, const ImageVersion& version) const;
   EncodingEntry text_entry(const std::string& caption, const std::string& source) const;
   /// The versions of an image to encode: of a validation image, it alone as it is.

@@ -22,6 +22,7 @@ const FolderRule* rule_of(const ImageItem& item, const std::vector<FolderRule>& 
 void take_figures(ImageItem& item, const FolderRule& rule) {
   item.repeats = rule.repeats > 0 ? rule.repeats : item.repeats;
   item.weight = rule.weight;
+  item.resolution = rule.resolution;
 }
 
 }  // namespace
@@ -50,6 +51,7 @@ void count_folders_again(std::vector<ImageItem>& items, const Preset::Data& data
   for (ImageItem& item : items) {
     item.repeats = data.folder_repeats ? std::max(named_repeats(item).value_or(1), 1) : 1;
     item.weight = 1;
+    item.resolution = 0;
     if (const FolderRule* rule = rule_of(item, data.folders)) {
       take_figures(item, *rule);
     }

@@ -210,17 +210,24 @@ ImageSets gather_sets(const SetFolders& folders, const Preset& preset, const Sca
   return sets;
 }
 
-std::vector<int> item_repeats(const Dataset& data, const Preset& preset) {
+std::vector<int> use_repeats(const Dataset& data, const Preset& preset,
+                             std::span<const std::size_t> items) {
+  std::int64_t samples = 0, prior = 0;
+  for (const std::size_t i : items) {
+    const ImageItem& item = data.items[i];
+    samples += item.prior ? 0 : std::int64_t{preset.data.repeats} * item.repeats;
+    prior += item.prior ? 1 : 0;
+  }
   std::vector<int> repeats;
-  const std::int64_t samples = trained_samples(data.items, preset);
+  const std::int64_t rest = prior > 0 ? samples % prior : 0;
   std::int64_t number = 0;
-  for (const ImageItem& item : data.items) {
+  for (const std::size_t i : items) {
+    const ImageItem& item = data.items[i];
     if (!item.prior) {
       repeats.push_back(preset.data.repeats * item.repeats);
       continue;
     }
-    const std::int64_t rest = samples % data.report.prior;
-    repeats.push_back(static_cast<int>(samples / data.report.prior + (number < rest ? 1 : 0)));
+    repeats.push_back(static_cast<int>(samples / prior + (number < rest ? 1 : 0)));
     ++number;
   }
   return repeats;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <vector>
 
 #include "engine/data/image_scan.h"
@@ -27,8 +28,11 @@ ImageSets gather_sets(const SetFolders& folders, const Preset& preset, const Sca
 /// the choice stays stable when images are added or removed.
 bool held_out_by_content(const ImageItem& item, double share);
 
-/// How often each image is seen in an epoch: data.repeats; prior images together as often as the
-/// others, as in sd-scripts: in turn, the first ones once more if that doesn't divide evenly.
-std::vector<int> item_repeats(const Dataset& data, const Preset& preset);
+/// How often each use of an image is seen in an epoch: data.repeats; prior images together as often
+/// as the others, as in sd-scripts: in turn, the first ones once more if that doesn't divide
+/// evenly. `items`: the image of each use (bucket_table.h), as an image is used at each of its
+/// resolutions.
+std::vector<int> use_repeats(const Dataset& data, const Preset& preset,
+                             std::span<const std::size_t> items);
 
 }  // namespace mantissa

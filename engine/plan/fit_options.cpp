@@ -70,8 +70,14 @@ std::vector<Alternatives> candidates(const Preset& p) {
   list.push_back(narrower_weights(p));
   Alternatives smaller;
   for (const int resolution : {768, 512}) {
-    if (p.data.resolution > resolution) {
-      smaller.push_back({{"data.resolution", resolution}});
+    if (std::ranges::max(resolutions_of(p.data)) > resolution) {
+      Json further = Json::array();
+      for (const int other : resolutions_of(p.data)) {
+        if (other < resolution) {
+          further.push_back(other);
+        }
+      }
+      smaller.push_back({{"data.resolution", resolution}, {"data.further_resolutions", further}});
     }
   }
   list.push_back(smaller);

@@ -27,7 +27,8 @@ int bucket_quantum(const DiffusionModel& model) {
 
 StepShape square_shape(const Preset& preset, const DiffusionModel& model) {
   const int quantum = bucket_quantum(model);
-  const int side = std::max(preset.data.resolution / quantum, 1) * quantum / model.latent_factor();
+  const int largest = std::ranges::max(resolutions_in_use(preset.data));
+  const int side = std::max(largest / quantum, 1) * quantum / model.latent_factor();
   return {preset.data.batch_size, side, side, model.text_tokens()};
 }
 

@@ -22,7 +22,7 @@ namespace mantissa {
 /// 64 for models of SDXL's depth.
 int bucket_quantum(const DiffusionModel& model);
 
-/// A batch at the preset's resolution, the bucket that needs the most memory.
+/// A batch at the preset's largest resolution, the bucket that needs the most memory.
 StepShape square_shape(const Preset& preset, const DiffusionModel& model);
 
 /// The candidates for the largest memory use: all within a tenth of the largest area.

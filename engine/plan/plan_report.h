@@ -10,6 +10,7 @@
 #include "engine/core/fields.h"
 #include "engine/core/log_level.h"
 #include "engine/core/message.h"
+#include "engine/data/bucket_table.h"
 #include "engine/plan/run_length.h"
 #include "engine/precision/verdict.h"
 #include "engine/preset/family_table.h"
@@ -48,6 +49,7 @@ struct PlannedData {
   std::int64_t skipped = 0;   ///< files
   std::int64_t batches_per_epoch = 0;
   Message copies;  ///< exact ones among the images, in one line; empty if there are none
+  std::vector<ResolutionUse> resolutions;
 };
 
 /// Disk space that a run needs in a folder.

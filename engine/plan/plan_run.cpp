@@ -29,7 +29,8 @@ PlannedData planned_data(const BucketedImages& images) {
           r.masks,
           std::ssize(r.skipped),
           images.loader().batches_per_epoch(),
-          r.copies};
+          r.copies,
+          resolution_uses(images.table(), images.dataset().items)};
 }
 
 void tell_opened(const PlannedRun& run, PlanObserver& observer) {

@@ -170,7 +170,7 @@ std::vector<SizedImage> first_images(const fs::path& folder) {
     ++files;
     try {
       const ImageInfo info = probe_image(entries->path());
-      images.push_back({path_to_utf8(entries->path().filename()), info.width, info.height});
+      images.push_back({entries->path(), info.width, info.height});
     } catch (const std::exception&) {
       // The scan tells what is wrong with it.
     }

@@ -48,7 +48,7 @@ AdapterContents continued_adapter(const PlannedRun& run);
 
 /// An image's size, from its header.
 struct SizedImage {
-  std::string name;  ///< of its file
+  std::filesystem::path path;
   int width = 0, height = 0;
 };
 /// The first few images of a folder and of those below it, so that a draft can be checked while it

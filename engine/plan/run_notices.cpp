@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "engine/adapters/trained_set.h"
-#include "engine/data/buckets.h"
+#include "engine/data/bucket_table.h"
+#include "engine/data/folder_rules.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/plan/job_paths.h"
 #include "engine/plan/memory_needs.h"
 #include "engine/plan/run_inputs.h"
+#include "engine/preset/value_io.h"
 
 namespace mantissa {
 namespace {
@@ -41,33 +44,110 @@ struct Sizes {
     }
   }
 };
+using SizesAt = std::map<int, Sizes>;  ///< by resolution
 
-Sizes scanned_sizes(const BucketedImages& images) {
-  Sizes sizes;
+void add_sizes(SizesAt& sizes, const BucketTable& table, const ImageItem& item) {
+  for (const int resolution : table.resolutions(item)) {
+    const Bucket& bucket = table.all()[table.choose(resolution, item.width, item.height)];
+    sizes[resolution].add(place_image(bucket, item.width, item.height), item.name);
+  }
+}
+
+SizesAt scanned_sizes(const BucketedImages& images) {
+  SizesAt sizes;
   for (const ImageItem& item : images.dataset().items) {
-    sizes.add(images.placement(item), item.name);
+    add_sizes(sizes, images.table(), item);
   }
   return sizes;
 }
 
 /// Sizes of a draft's images, which aren't scanned: of the first in its folders. A folder without
 /// any is a problem of its own.
-Sizes looked_at_sizes(const PlannedRun& run) {
-  Sizes sizes;
+SizesAt looked_at_sizes(const PlannedRun& run) {
+  SizesAt sizes;
   if (run.job.replay || run.job.images.empty()) {
     return sizes;
   }
-  const Preset& preset = run.job.preset;
   const auto model = DiffusionModel::open_planning(run.source, nullptr, run.precision.rules);
-  const BucketOptions options = bucket_options(preset, bucket_quantum(*model));
-  const std::vector<Bucket> buckets = make_buckets(options);
+  const BucketTable table(run.job.preset, bucket_quantum(*model));
   for (const std::filesystem::path& folder : job_folders(run.job).images) {
+    std::vector<ImageItem> items;
     for (const SizedImage& image : first_images(folder)) {
-      const std::size_t bucket = choose_bucket(buckets, options.rule, image.width, image.height);
-      sizes.add(place_image(buckets[bucket], image.width, image.height), image.name);
+      ImageItem& item = items.emplace_back();
+      item.path = image.path;
+      const std::u8string name = image.path.lexically_relative(folder).generic_u8string();
+      item.name.assign(name.begin(), name.end());
+      item.width = image.width;
+      item.height = image.height;
+    }
+    apply_folder_rules(items, run.job.preset.data.folders);
+    for (const ImageItem& item : items) {
+      add_sizes(sizes, table, item);
     }
   }
   return sizes;
+}
+
+Message enlarged_text(const Sizes& sizes, int resolution, bool several, bool scanned) {
+  const std::string most = short_number(sizes.most);
+  if (several) {
+    return scanned
+               ? message<
+                     "{count} of {images} images are smaller than the size they are "
+                     "trained at for the resolution {resolution} and are enlarged, {name} "
+                     "the most: {factor} times. Use larger images, or leave that "
+                     "resolution out">(sizes.enlarged, sizes.images, resolution, sizes.name, most)
+               : message<
+                     "{count} of the first {images} images are smaller than the size they "
+                     "are trained at for the resolution {resolution} and are enlarged, "
+                     "{name} the most: {factor} times. Use larger images, or leave that "
+                     "resolution out">(sizes.enlarged, sizes.images, resolution, sizes.name, most);
+  }
+  return scanned ? message<
+                       "{count} of {images} images are smaller than the size they are trained "
+                       "at and are enlarged, {name} the most: {factor} times. Use larger "
+                       "images, or lower data.resolution ({resolution})">(
+                       sizes.enlarged, sizes.images, sizes.name, most, resolution)
+                 : message<
+                       "{count} of the first {images} images are smaller than the size they "
+                       "are trained at and are enlarged, {name} the most: {factor} times. Use "
+                       "larger images, or lower data.resolution ({resolution})">(
+                       sizes.enlarged, sizes.images, sizes.name, most, resolution);
+}
+
+/// The value of a resolution's setting with another in its place.
+nlohmann::json with_resolution(const Preset::Data& data, const GivenResolution& wanted, int other) {
+  if (wanted.key == "data.resolution") {
+    return other;
+  }
+  if (wanted.key == "data.folders") {
+    std::vector<FolderRule> rules = data.folders;
+    for (FolderRule& rule : rules) {
+      rule.resolution = rule.resolution == wanted.pixels ? other : rule.resolution;
+    }
+    return value_io::read_value(rules);
+  }
+  std::vector<int> further;
+  for (const int given : data.further_resolutions) {
+    const int value = given == wanted.pixels ? other : given;
+    if (value != data.resolution && std::ranges::find(further, value) == further.end()) {
+      further.push_back(value);
+    }
+  }
+  return further;
+}
+
+Finding adjusted_resolution(const Preset::Data& data, const GivenResolution& wanted, int quantum,
+                            const Bucket& used) {
+  const std::string key(wanted.key);
+  const int nearest = wanted.pixels / quantum * quantum;
+  return {"resolution",
+          Verdict::adjusted,
+          {key},
+          message<"{key} gives {resolution}, and sides are multiples of {quantum} pixels here: a "
+                  "square image is trained at {width} × {height}">(
+              wanted.key, wanted.pixels, quantum, used.width, used.height),
+          nlohmann::json{{key, with_resolution(data, wanted, nearest)}}.dump()};
 }
 
 }  // namespace
@@ -77,42 +157,38 @@ std::vector<Finding> resolution_findings(const PlannedRun& run) {
     return {};
   }
   const Preset& preset = run.job.preset;
-  const int wanted = preset.data.resolution;
   const auto model = DiffusionModel::open_planning(run.source, nullptr, run.precision.rules);
-  const BucketOptions options = bucket_options(preset, bucket_quantum(*model));
-  if (wanted % options.quantum == 0 || wanted < options.quantum) {
-    return {};
+  const int quantum = bucket_options(preset, bucket_quantum(*model)).quantum;
+  const std::vector<GivenResolution> given = given_resolutions(preset.data);
+  if (std::ranges::any_of(given, [&](const auto& wanted) { return wanted.pixels < quantum; })) {
+    return {};  // which is refused
   }
-  const std::vector<Bucket> sizes = make_buckets(options);
-  const Bucket& used = sizes[choose_bucket(sizes, options.rule, wanted, wanted)];
-  return {{"resolution",
-           Verdict::adjusted,
-           {"data.resolution"},
-           message<"data.resolution is {resolution}, and sides are multiples of {quantum} pixels "
-                   "here: a square image is trained at {width} × {height}">(
-               wanted, options.quantum, used.width, used.height),
-           nlohmann::json{{"data.resolution", wanted / options.quantum * options.quantum}}.dump()}};
+  const BucketTable table(preset, quantum);
+  std::vector<Finding> findings;
+  for (const GivenResolution& wanted : given) {
+    if (wanted.pixels % quantum != 0) {
+      const Bucket& used = table.all()[table.choose(wanted.pixels, wanted.pixels, wanted.pixels)];
+      findings.push_back(adjusted_resolution(preset.data, wanted, quantum, used));
+    }
+  }
+  return findings;
 }
 
 std::vector<Finding> enlarged_findings(const PlannedRun& run) {
-  const Sizes sizes = run.data ? scanned_sizes(run.data->images()) : looked_at_sizes(run);
-  if (sizes.enlarged == 0) {
-    return {};
+  const SizesAt all = run.data ? scanned_sizes(run.data->images()) : looked_at_sizes(run);
+  const bool several = all.size() > 1;
+  std::vector<Finding> findings;
+  for (const auto& [resolution, sizes] : all) {
+    if (sizes.enlarged > 0) {
+      std::vector<std::string> fields{"data.resolution"};
+      if (several) {
+        fields.emplace_back("data.further_resolutions");
+      }
+      findings.push_back({"enlarged", Verdict::warning, std::move(fields),
+                          enlarged_text(sizes, resolution, several, run.data != nullptr), "{}"});
+    }
   }
-  const int resolution = run.job.preset.data.resolution;
-  const std::string most = short_number(sizes.most);
-  return {{"enlarged",
-           Verdict::warning,
-           {"data.resolution"},
-           run.data ? message<"{count} of {images} images are smaller than the size they are "
-                              "trained at and are enlarged, {name} the most: {factor} times. Use "
-                              "larger images, or lower data.resolution ({resolution})">(
-                          sizes.enlarged, sizes.images, sizes.name, most, resolution)
-                    : message<"{count} of the first {images} images are smaller than the size they "
-                              "are trained at and are enlarged, {name} the most: {factor} times. "
-                              "Use larger images, or lower data.resolution ({resolution})">(
-                          sizes.enlarged, sizes.images, sizes.name, most, resolution),
-           "{}"}};
+  return findings;
 }
 
 std::vector<Finding> rank_limit_findings(const PlannedRun& run) {

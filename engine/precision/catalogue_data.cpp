@@ -27,12 +27,13 @@ MaybeConflict kept_without_shuffle(const PrecisionFacts& f) {
 /// A side that is no longer than the square's leaves no room for another shape of the same area.
 MaybeConflict short_buckets(const PrecisionFacts& f) {
   const Preset::Data& d = f.preset.data;
-  if (d.bucket_rule != BucketRule::kohya || !d.buckets || d.bucket_max >= d.resolution * 3 / 2) {
+  const int largest = std::ranges::max(resolutions_in_use(d));
+  if (d.bucket_rule != BucketRule::kohya || !d.buckets || d.bucket_max >= largest * 3 / 2) {
     return {};
   }
   Preset fixed = f.preset;
-  fixed.data.bucket_max = 2 * d.resolution;
-  return warn(fixed, {{"max", d.bucket_max}, {"resolution", d.resolution}});
+  fixed.data.bucket_max = 2 * largest;
+  return warn(fixed, {{"max", d.bucket_max}, {"resolution", largest}});
 }
 
 MaybeConflict both_lengths(const PrecisionFacts& f) {
@@ -99,7 +100,8 @@ constexpr CatalogueEntry kData[] = {
      .message = "No bucket is longer than {max} px, so images that aren't square are trained on "
                 "less than {resolution} x {resolution} px.",
      .fix = "data.bucket_max twice the resolution",
-     .fields = {"data.bucket_max", "data.resolution", "data.bucket_rule"},
+     .fields = {"data.bucket_max", "data.resolution", "data.further_resolutions",
+                "data.bucket_rule"},
      .find = short_buckets},
     {.id = "C4",
      .area = CatalogueArea::data,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 
 #include "engine/core/error.h"
 #include "engine/data/cut_captions.h"
@@ -30,13 +31,14 @@ void measure_cuts(DatasetCheck& check) {
   std::vector<std::int64_t> counts(check.buckets.size());
   std::vector<DataFinding>& findings = check.data.report.findings;
   drop_kind(findings, DataFindingKind::cut_image);
-  for (std::size_t i = 0; i < check.data.items.size(); ++i) {
-    const std::size_t bucket = check.bucket_of_item[i];
-    const ImageItem& item = check.data.items[i];
-    const Placement p = place_image(check.buckets[bucket], item.width, item.height);
-    sums[bucket] += cut_share(p);
-    ++counts[bucket];
-    if (cut_share(p) > kMuchCut) {
+  for (std::size_t i = 0; i < check.uses.size(); ++i) {
+    const ImageUse& use = check.uses[i];
+    const ImageItem& item = check.data.items[use.item];
+    const Placement p = place_image(check.buckets[use.bucket], item.width, item.height);
+    sums[use.bucket] += cut_share(p);
+    ++counts[use.bucket];
+    // Once, at its first size: at others the share is about the same.
+    if (cut_share(p) > kMuchCut && i < check.data.items.size()) {
       finding_of(findings, DataFindingKind::cut_image).files.push_back({item.path, cut_text(p)});
     }
   }
@@ -47,6 +49,13 @@ void measure_cuts(DatasetCheck& check) {
 }
 
 }  // namespace
+
+bool DatasetCheck::is_in(std::size_t item, std::size_t bucket) const {
+  const std::span further(uses.begin() + std::ssize(data.items), uses.end());
+  return bucket_of_item[item] == bucket ||
+         std::ranges::any_of(std::ranges::equal_range(further, item, {}, &ImageUse::item),
+                             [&](const ImageUse& use) { return use.bucket == bucket; });
+}
 
 int base_quantum(const std::filesystem::path& base) {
   if (base.empty()) {
@@ -59,21 +68,19 @@ void sort_into_buckets(DatasetCheck& check, const Preset& preset, int quantum) {
   check.quantum = quantum;
   count_folders_again(check.data.items, preset.data);
   BucketOptions sizes = bucket_options(preset, quantum);
-  check.buckets = make_buckets(sizes);
+  const BucketTable table(preset, quantum);
+  check.buckets = table.all();
   sizes.skip.clear();
   check.left_out.clear();
   std::ranges::set_difference(make_buckets(sizes), check.buckets,
                               std::back_inserter(check.left_out));
-  check.bucket_of_item.clear();
   check.use.clear();
-  for (const ImageItem& item : check.data.items) {
-    check.bucket_of_item.push_back(
-        choose_bucket(check.buckets, preset.data.bucket_rule, item.width, item.height));
-  }
+  check.uses = image_uses(table, check.data.items);
+  check.bucket_of_item = buckets_of({check.uses.data(), check.data.items.size()});
   measure_cuts(check);
   if (check.data.report.images > 0) {
-    const Loader loader(check.bucket_of_item, loader_options(preset),
-                        item_repeats(check.data, preset));
+    const Loader loader(buckets_of(check.uses), loader_options(preset),
+                        use_repeats(check.data, preset, items_of(check.uses)));
     check.use.assign(loader.use().begin(), loader.use().end());
   }
 }

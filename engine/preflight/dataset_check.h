@@ -5,6 +5,7 @@
 
 #include "engine/core/progress.h"
 #include "engine/data/augmentation.h"
+#include "engine/data/bucket_table.h"
 #include "engine/data/buckets.h"
 #include "engine/data/duplicates.h"
 #include "engine/data/image_scan.h"
@@ -16,15 +17,19 @@ namespace mantissa {
 
 /// How training would use some folders, determined without training.
 struct DatasetCheck {
-  Dataset data;                       ///< with the prior-preservation images last
-  std::vector<ImageItem> validation;  ///< never trained on
-  int quantum = 64;                   ///< every side is a multiple of this many pixels
-  std::vector<Bucket> buckets;        ///< all buckets in use or not, without those left out
-  std::vector<Bucket> left_out;       ///< by data.skip_buckets, of those that the rule makes
-  std::vector<std::size_t> bucket_of_item;
-  std::vector<BucketUse> use;  ///< of the buckets with images
+  Dataset data;                             ///< with the prior-preservation images last
+  std::vector<ImageItem> validation;        ///< never trained on
+  int quantum = 64;                         ///< every side is a multiple of this many pixels
+  std::vector<Bucket> buckets;              ///< all buckets in use or not, without those left out
+  std::vector<Bucket> left_out;             ///< by data.skip_buckets, of those that the rule makes
+  std::vector<std::size_t> bucket_of_item;  ///< of the first resolution
+  std::vector<ImageUse> uses;               ///< as image_uses orders them
+  std::vector<BucketUse> use;               ///< of the buckets with images
   /// By bucket: the mean share of its scaled images that lies outside their crops, 0 to 1.
   std::vector<double> cut_away;
+
+  /// Whether an image is trained in a bucket, at any of its resolutions.
+  bool is_in(std::size_t item, std::size_t bucket) const;
 };
 
 /// Every image side must be a multiple of this many pixels with this base model; 64 without a base.

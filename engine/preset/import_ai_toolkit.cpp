@@ -299,7 +299,10 @@ ImportResult import_ai_toolkit(const JsonNode& root, std::string_view source_nam
   finish_sets(a, {.folder = "datasets.folder_path",
                   .repeats = "datasets.num_repeats",
                   .prefix = {},
-                  .weight = "datasets.loss_multiplier"});
+                  .weight = "datasets.loss_multiplier",
+                  .resolution = "datasets.resolution",
+                  .lists_sides = true,
+                  .usual_side = 512});
   finish_defaults(a);
   return a.finish();
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 
 #include "engine/preset/import_ai_toolkit_rules.h"
 #include "engine/preset/import_values.h"
@@ -26,12 +27,17 @@ void resolution(AiToolkit& a, ImportRow& row, const Json& value) {
     a.take(row, "data.resolution", value);
     return;
   }
-  double largest = 0;
+  std::vector<double> sides;
   for (const Json& side : value) {
-    largest = std::max(largest, as_number(side).value_or(0));
+    const double pixels = as_number(side).value_or(0);
+    if (std::ranges::find(sides, pixels) == sides.end()) {
+      sides.push_back(pixels);
+    }
   }
-  if (a.take(row, "data.resolution", largest) && value.size() > 1) {
-    a.change(row, message<"Only the largest of several resolutions.">());
+  std::ranges::sort(sides, std::greater());
+  if (!sides.empty() && a.take(row, "data.resolution", sides.front()) && sides.size() > 1) {
+    sides.erase(sides.begin());
+    a.take(row, "data.further_resolutions", sides);
   }
 }
 

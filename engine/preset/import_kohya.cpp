@@ -392,6 +392,7 @@ ImportResult import_entries(std::vector<SourceEntry> entries, ImportFormat forma
                   .repeats = "dataset_repeats",
                   .prefix = "caption_prefix",
                   .weight = {},
+                  .resolution = "resolution",
                   .leaves_out = !k.musubi});
   finish_defaults(k);
   finish_kohya_schedule(k, usual_note(k));

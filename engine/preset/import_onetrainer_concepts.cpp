@@ -133,9 +133,40 @@ void take_captions(OneTrainer& o, ImportRow& row, const ConceptCaptions& caption
   }
 }
 
-/// A concept's repeats and weight; a note for what is not as there. Empty if the concept is left
-/// out there.
-std::optional<FolderRule> folder_rule(const Json& entry, std::vector<Message>& notes) {
+/// Empty: that of all concepts.
+std::string own_resolution(const Json& entry) {
+  const Json& image = section_of(entry, "image");
+  return flag_of(image, "enable_resolution_override", false) ? text_of(image, "resolution_override")
+                                                             : std::string();
+}
+
+bool differ_in_resolution(const std::vector<Json>& used) {
+  return std::ranges::any_of(used, [&](const Json& entry) {
+    return own_resolution(entry) != own_resolution(used.front());
+  });
+}
+
+/// A concept's own resolution where those of concepts differ.
+void take_own_resolution(FolderRule& rule, const Json& entry, bool differ,
+                         std::vector<Message>& notes) {
+  const std::string own = own_resolution(entry);
+  const auto side = as_number(Json(own));
+  const Setting& setting = require_setting("data.resolution");
+  if (side && (*side < setting.min || *side > setting.max || *side != std::round(*side))) {
+    notes.push_back(message<"Not taken: a resolution of {value} for {folder}.">(own, rule.folder));
+  } else if (side) {
+    rule.resolution = differ ? static_cast<int>(*side) : 0;
+  } else if (!own.empty()) {
+    notes.push_back(message<"Not offered here: {what}.">(
+        message<"more than the side of a square as one folder's resolution ({folder}: {value})">(
+            rule.folder, own)));
+  }
+}
+
+/// A concept's repeats, weight and resolution; a note for what is not as there. Empty if the
+/// concept is left out there.
+std::optional<FolderRule> folder_rule(const Json& entry, bool resolutions_differ,
+                                      std::vector<Message>& notes) {
   FolderRule rule{last_folder(text_of(entry, "path")), 1};
   const auto figure = [&](const char* key, double otherwise) {
     const auto found = entry.find(key);
@@ -145,6 +176,7 @@ std::optional<FolderRule> folder_rule(const Json& entry, std::vector<Message>& n
     return number_of(entry, key, otherwise);
   };
   rule.weight = figure("loss_weight", 1);
+  take_own_resolution(rule, entry, resolutions_differ, notes);
   if (text_of(entry, "balancing_strategy") == "SAMPLES") {
     return rule;
   }
@@ -162,20 +194,20 @@ std::optional<FolderRule> folder_rule(const Json& entry, std::vector<Message>& n
   return rule;
 }
 
-/// data.folders of concepts that are repeated or weighted.
+/// data.folders of concepts that are repeated or weighted, or have another resolution.
 void take_folders(OneTrainer& o, ImportRow& row, const std::vector<Json>& used,
                   std::vector<Message>& notes) {
   std::vector<FolderRule> folders;
   for (const Json& entry : used) {
-    if (auto rule = folder_rule(entry, notes)) {
+    if (auto rule = folder_rule(entry, differ_in_resolution(used), notes)) {
       folders.push_back(std::move(*rule));
     }
   }
   while (const auto shared = shared_name(folders)) {
     std::erase_if(folders, [&](const FolderRule& rule) { return rule.folder == *shared; });
     notes.push_back(
-        message<"Several folders are called {folder}, with other repeats or weights each: one name "
-                "has one rule here, so they have none.">(*shared));
+        message<"Several folders are called {folder}, with other repeats, weights or resolutions "
+                "each: one name has one rule here, so they have none.">(*shared));
   }
   const Json list = folder_list(folders);
   if (!list.empty() && !o.take(row, "data.folders", list)) {
@@ -190,26 +222,16 @@ void take_folders(OneTrainer& o, ImportRow& row, const std::vector<Json>& used,
 }
 
 /// One resolution for all, where every concept has that of its own.
-void take_resolution(OneTrainer& o, ImportRow& row, const std::vector<Json>& used,
-                     std::vector<Message>& notes) {
-  const auto own = [](const Json& entry) {
-    const Json& image = section_of(entry, "image");
-    return flag_of(image, "enable_resolution_override", false)
-               ? text_of(image, "resolution_override")
-               : std::string();
-  };
-  const std::string first = own(used.front());
-  const bool same = std::ranges::all_of(used, [&](const Json& e) { return own(e) == first; });
+void take_resolution(OneTrainer& o, ImportRow& row, const std::vector<Json>& used) {
+  const std::string first = own_resolution(used.front());
   const auto side = as_number(Json(first));
-  if (same && side) {
-    o.own_resolution = o.take(row, "data.resolution", *side);
-    if (ImportRow* general = o.row("resolution")) {
-      general->targets.clear();
-      o.ignore(*general, message<"The concepts' own resolution counts instead.">());
-    }
-  } else if (!same || !first.empty()) {
-    notes.push_back(
-        message<"Not offered here: {what}.">(message<"a resolution for each folder">()));
+  if (!side || differ_in_resolution(used)) {
+    return;  // folder_rule has it
+  }
+  o.own_resolution = o.take(row, "data.resolution", *side);
+  if (ImportRow* general = o.row("resolution")) {
+    general->targets.clear();
+    o.ignore(*general, message<"The concepts' own resolution counts instead.">());
   }
 }
 
@@ -247,7 +269,7 @@ void take_concepts(OneTrainer& o, ImportRow& row, const std::vector<Json>& used,
   }
   take_captions(o, row, captions, notes);
   take_folders(o, row, used, notes);
-  take_resolution(o, row, used, notes);
+  take_resolution(o, row, used);
   if (std::any_of(used.begin(), used.end(), [&](const Json& entry) {
         return images_of(entry, cached) != images || captions_of(entry) != captions;
       })) {

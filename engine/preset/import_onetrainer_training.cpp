@@ -1,5 +1,9 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "engine/preset/import_onetrainer_rules.h"
 #include "engine/preset/import_optimizers.h"
@@ -25,23 +29,52 @@ void text_caching(OneTrainer& o, ImportRow& row, const Json& value) {
   }
 }
 
+constexpr double kMostPixels = 1e6;  ///< no setting's range goes so far
+
+std::vector<std::string> split_sizes(const std::string& text) {
+  std::vector<std::string> sizes;
+  std::istringstream in(text);
+  for (std::string size; std::getline(in, size, ',');) {
+    std::erase(size, ' ');
+    sizes.push_back(size);
+  }
+  return sizes;
+}
+
+/// 1024, "1024x768", or several of them in a text with commas, of which each use of an image has
+/// one at random.
 void resolution(OneTrainer& o, ImportRow& row, const Json& value) {
-  const std::string text = short_value(value);
-  const std::size_t comma = text.find(',');
-  const std::string first = text.substr(0, comma);
-  const std::size_t cross = first.find('x');
-  const auto width = as_number(Json(first.substr(0, cross)));
-  const auto height = cross == std::string::npos ? width : as_number(Json(first.substr(cross + 1)));
-  if (!width || !height || *width <= 0 || *height <= 0) {
+  std::vector<int> sides;
+  bool square = true;
+  for (const std::string& size : split_sizes(short_value(value))) {
+    const std::size_t cross = size.find('x');
+    const auto width = as_number(Json(size.substr(0, cross)));
+    const auto height =
+        cross == std::string::npos ? width : as_number(Json(size.substr(cross + 1)));
+    if (!width || !height || *width <= 0 || *height <= 0) {
+      o.refuse(row, message<"Not taken: neither a side nor width x height.">());
+      return;
+    }
+    const double side = std::min(std::round(std::sqrt(*width * *height)), kMostPixels);
+    if (std::ranges::find(sides, static_cast<int>(side)) == sides.end()) {
+      sides.push_back(static_cast<int>(side));
+    }
+    square = square && *width == *height;
+  }
+  if (sides.empty()) {
     o.refuse(row, message<"Not taken: neither a side nor width x height.">());
     return;
   }
-  if (!o.take(row, "data.resolution", std::round(std::sqrt(*width * *height)))) {
+  std::ranges::sort(sides, std::greater());
+  const std::vector<int> further(sides.begin() + 1, sides.end());
+  if (!o.take(row, "data.resolution", sides.front()) ||
+      (!further.empty() && !o.take(row, "data.further_resolutions", further))) {
     return;
   }
-  if (comma != std::string::npos) {
-    o.change(row, message<"Only the first of several resolutions.">());
-  } else if (*width != *height) {
+  if (!further.empty()) {
+    o.change(row, message<"Each image has one of them at random there; here it is trained at each, "
+                          "and an epoch is {count} times as long.">(sides.size()));
+  } else if (!square) {
     o.change(row, message<"The side of the square with the same area.">());
   }
 }

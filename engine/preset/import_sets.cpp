@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
+#include "engine/preset/import_values.h"
+#include "engine/preset/schema.h"
 #include "engine/preset/value_io.h"
 
 namespace mantissa {
@@ -19,7 +23,11 @@ constexpr std::size_t kMostSets = 256;  ///< that are read: a file may list thou
 /// One folder that is trained on, with the rows that say how.
 struct TrainedSet {
   FolderRule rule;
+  std::string path;       ///< of the folder, as the file writes it
   bool left_out = false;  ///< there, by its repeats
+  std::set<int> sides;    ///< its resolutions; none: unknown
+  std::optional<std::size_t> sides_row;
+  Message sides_note;  ///< what isn't as there
   std::vector<std::size_t> rows;
   std::vector<std::pair<std::size_t, Message>> notes;  ///< of rows whose value isn't offered
 };
@@ -46,10 +54,33 @@ std::optional<std::size_t> find_of_set(const ImportContext& context, std::string
   return std::nullopt;
 }
 
+/// Takes the sides of `value` that are in the range of data.resolution.
+void read_sides(TrainedSet& set, const Json& value, bool lists_sides) {
+  const Json read = value.is_string() ? value_from_literal(value.get<std::string>()) : value;
+  std::vector<double> numbers;
+  for (const Json& part : read.is_array() ? read : Json::array({read})) {
+    numbers.push_back(as_number(part).value_or(0));
+  }
+  if (!lists_sides && numbers.size() == 2) {
+    const double width = std::max(numbers[0], 0.0), height = std::max(numbers[1], 0.0);
+    if (width != height) {
+      set.sides_note = same_area_note(width, height);
+    }
+    numbers = {std::sqrt(width * height)};
+  }
+  const Setting& setting = require_setting("data.resolution");
+  for (const double number : numbers) {
+    if (number >= setting.min && number <= setting.max) {
+      set.sides.insert(static_cast<int>(std::lround(number)));
+    }
+  }
+}
+
 TrainedSet trained_set(const ImportContext& context, const SetKeys& keys,
                        const SourceEntry& folder) {
   TrainedSet set;
-  set.rule = {last_folder(short_value(folder.value)), 1};
+  set.path = short_value(folder.value);
+  set.rule = {last_folder(set.path), 1};
   const auto value = [&](std::string_view key) -> const Json* {
     const auto at = find_of_set(context, place_of(folder.path), key);
     if (!at) {
@@ -81,6 +112,12 @@ TrainedSet trained_set(const ImportContext& context, const SetKeys& keys,
   set.rule.weight = number(keys.weight).value_or(1);
   if (const Json* prefix = value(keys.prefix); prefix != nullptr && prefix->is_string()) {
     set.rule.prefix = prefix->get<std::string>();
+  }
+  if (const auto at = find_of_set(context, place_of(folder.path), keys.resolution)) {
+    set.sides_row = *at;
+    read_sides(set, context.entries()[*at].value, keys.lists_sides);
+  } else if (keys.usual_side > 0) {
+    set.sides = {keys.usual_side};
   }
   return set;
 }
@@ -154,26 +191,103 @@ std::optional<std::string> shared_name(const std::vector<FolderRule>& folders) {
 Json folder_list(const std::vector<FolderRule>& folders) {
   Json list = Json::array();
   for (auto at = folders.begin(); at != folders.end(); ++at) {
-    const bool plain = at->repeats == 1 && at->weight == 1 && at->prefix.empty();
+    const bool plain =
+        at->repeats == 1 && at->weight == 1 && at->prefix.empty() && at->resolution == 0;
     if (!plain && std::find(folders.begin(), at, *at) == at) {
       list.push_back({{"folder", at->folder},
                       {"repeats", at->repeats},
                       {"weight", at->weight},
                       {"prefix", at->prefix}});
+      if (at->resolution > 0) {
+        list.back()["resolution"] = at->resolution;
+      }
     }
   }
   return list;
 }
 
-void finish_sets(ImportContext& context, const SetKeys& keys) {
-  const std::vector<TrainedSet> sets = trained_sets(context, keys);
-  const bool plain = std::ranges::all_of(sets, [&](const TrainedSet& set) {
-    return set.rule.repeats == sets.front().rule.repeats && set.rule.weight == 1 &&
-           set.rule.prefix.empty() && set.left_out == sets.front().left_out;
-  });
-  if (sets.empty() || plain) {
-    return;  // data.repeats tells it
+namespace {
+
+/// By folder, the resolutions of its sets together.
+using SidesByFolder = std::map<std::string, std::set<int>>;
+
+/// Several resolutions that folders have: the same ones, which become those of all images. Empty if
+/// no folder has several; nothing if two folders have different ones.
+std::optional<std::set<int>> sides_of_all(const SidesByFolder& by_folder) {
+  std::set<int> of_all;
+  for (const auto& [folder, sides] : by_folder) {
+    if (sides.size() > 1 && !of_all.empty() && sides != of_all) {
+      return std::nullopt;
+    }
+    of_all = sides.size() > 1 ? sides : of_all;
   }
+  return of_all;
+}
+
+/// The resolutions of several sets that aren't all alike: for all images, and in the rules of
+/// folders with another one.
+class SetSides {
+ public:
+  explicit SetSides(std::vector<TrainedSet>& sets) : sets_(sets) {
+    const auto alike = [&](const TrainedSet& set) { return set.sides == sets.front().sides; };
+    differ_ = sets.size() <= kMostSets && !std::ranges::all_of(sets, alike);
+    if (!differ_) {
+      return;  // the rules have taken them
+    }
+    SidesByFolder by_folder;
+    for (const TrainedSet& set : sets) {
+      if (!set.left_out) {
+        by_folder[set.path].insert(set.sides.begin(), set.sides.end());
+      }
+    }
+    const auto unknown = [](const TrainedSet& set) { return !set.left_out && set.sides.empty(); };
+    of_all_ = std::ranges::any_of(sets, unknown) ? std::nullopt : sides_of_all(by_folder);
+    for (TrainedSet& set : sets) {
+      const bool own = of_all_ && !set.left_out && by_folder.at(set.path).size() == 1 &&
+                       (!of_all_->empty() || !alike(set));
+      set.rule.resolution = own ? *set.sides.begin() : 0;
+    }
+  }
+
+  /// `ruled`: whether the folders' rules were taken.
+  void take(ImportContext& context, bool ruled) const {
+    if (!differ_) {
+      return;
+    }
+    const bool taken = ruled && of_all_;
+    ImportRow scratch;
+    if (taken && !of_all_->empty()) {
+      context.take(scratch, "data.resolution", *of_all_->rbegin());
+      context.take(scratch, "data.further_resolutions",
+                   std::vector<int>(std::next(of_all_->rbegin()), of_all_->rend()));
+    }
+    for (const TrainedSet& set : sets_) {
+      const bool own = set.rule.resolution > 0;
+      if (!set.sides_row || set.left_out || (taken && !own && of_all_->empty())) {
+        continue;  // its own rule has taken it, or nothing is to be taken
+      }
+      ImportRow& row = context.row_at(*set.sides_row);
+      row.targets = {own ? "data.folders" : "data.further_resolutions"};
+      if (!taken) {
+        context.change(row, message<"A folder has one resolution here, or those of all images: the "
+                                    "first data set's count.">());
+      } else if (set.sides_note.empty()) {
+        row.fate = ImportFate::mapped;
+        row.note = {};
+      } else {
+        context.change(row, set.sides_note);
+      }
+    }
+  }
+
+ private:
+  std::vector<TrainedSet>& sets_;
+  bool differ_ = false;
+  std::optional<std::set<int>> of_all_;
+};
+
+/// Takes the folders' rules, and tells it in their rows.
+bool take_rules(ImportContext& context, const std::vector<TrainedSet>& sets) {
   std::vector<FolderRule> used;
   for (const TrainedSet& set : sets) {
     if (!set.left_out) {
@@ -196,6 +310,27 @@ void finish_sets(ImportContext& context, const SetKeys& keys) {
                                     "have other ones.">());
       }
     }
+  }
+  return taken;
+}
+
+}  // namespace
+
+void finish_sets(ImportContext& context, const SetKeys& keys) {
+  std::vector<TrainedSet> sets = trained_sets(context, keys);
+  if (sets.empty()) {
+    return;
+  }
+  const SetSides sides(sets);
+  const bool plain = std::ranges::all_of(sets, [&](const TrainedSet& set) {
+    return set.rule.repeats == sets.front().rule.repeats && set.rule.weight == 1 &&
+           set.rule.prefix.empty() && set.left_out == sets.front().left_out &&
+           set.rule.resolution == sets.front().rule.resolution;
+  });
+  // Of plain ones, data.repeats tells it.
+  sides.take(context, plain || take_rules(context, sets));
+  if (plain) {
+    return;
   }
   // After all: sets may share a row of a general section.
   for (const TrainedSet& set : sets) {

@@ -38,14 +38,18 @@ nlohmann::json folder_list(const std::vector<FolderRule>& folders);
 
 /// A program's names of what a data set has for itself, as keys of the rules; empty if none.
 struct SetKeys {
-  std::string_view folder, repeats, prefix, weight;
+  std::string_view folder, repeats, prefix, weight, resolution;
   int first_use = 0;  ///< 1 if repeats count further uses alone
   /// Whether a folder with less than one repeat isn't used there.
   bool leaves_out = false;
+  /// A list of resolution's values has a side for each use; else it is width and height.
+  bool lists_sides = false;
+  int usual_side = 0;  ///< without a resolution of its own, if that is known
 };
 
-/// Gives each folder of several data sets its own repeats, prefix and weight (data.folders); after
-/// the rules. Where that can't be, the rows say that the first set's count for all.
+/// Gives each folder of several data sets its own repeats, prefix, weight and resolution
+/// (data.folders), or all of them several resolutions; after the rules. Where that can't be, the
+/// rows say that the first set's count for all.
 void finish_sets(ImportContext& context, const SetKeys& keys);
 
 }  // namespace mantissa

@@ -183,9 +183,13 @@ void take_area(ImportContext& context, ImportRow& row, double width, double heig
   const double side = width > 0 && height > 0 ? std::round(std::sqrt(width * height)) : 0;
   if (context.take(row, "data.resolution", side) && width != height &&
       row.fate != ImportFate::changed) {
-    context.change(row, message<"The side of the square with the same area as {width} x {height}.">(
-                            fmt::format("{:g}", width), fmt::format("{:g}", height)));
+    context.change(row, same_area_note(width, height));
   }
+}
+
+Message same_area_note(double width, double height) {
+  return message<"The side of the square with the same area as {width} x {height}.">(
+      fmt::format("{:g}", width), fmt::format("{:g}", height));
 }
 
 }  // namespace mantissa

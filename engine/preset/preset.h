@@ -98,6 +98,7 @@ struct FolderRule {
   int repeats = 0;     ///< per epoch, times data.repeats; 0: by the folder's name, or once
   double weight = 1;   ///< of their loss
   std::string prefix;  ///< put before each caption, with a space
+  int resolution = 0;  ///< pixels, in place of those of all images; 0: those
   bool operator==(const FolderRule&) const = default;
 };
 
@@ -152,7 +153,8 @@ struct Preset {
     bool operator==(const Precision&) const = default;
   } precision;
   struct Data {
-    int resolution = 1024;  ///< pixels: side of the square whose area buckets match
+    int resolution = 1024;                 ///< pixels: side of the square whose area buckets match
+    std::vector<int> further_resolutions;  ///< at which every image is trained too
     bool buckets = true;
     BucketRule bucket_rule = BucketRule::equal_area;
     int bucket_min = 256, bucket_max = 2048;  ///< pixels per side; kohya's rule only
@@ -258,6 +260,26 @@ inline bool trains(const Preset& preset, Part part) {
 inline bool trains_text(const Preset& preset) {
   const std::vector<Part>& parts = preset.training.parts;
   return std::any_of(parts.begin(), parts.end(), is_text);
+}
+/// The resolutions of images in folders without one of their own, each once, the preset's first.
+inline std::vector<int> resolutions_of(const Preset::Data& d) {
+  std::vector<int> list{d.resolution};
+  for (const int further : d.further_resolutions) {
+    if (std::find(list.begin(), list.end(), further) == list.end()) {
+      list.push_back(further);
+    }
+  }
+  return list;
+}
+/// Those, and the folders' own.
+inline std::vector<int> resolutions_in_use(const Preset::Data& d) {
+  std::vector<int> list = resolutions_of(d);
+  for (const FolderRule& rule : d.folders) {
+    if (rule.resolution > 0 && std::find(list.begin(), list.end(), rule.resolution) == list.end()) {
+      list.push_back(rule.resolution);
+    }
+  }
+  return list;
 }
 /// Whether versions of an image differ: one of the amounts from crop_jitter to hue isn't 0.
 inline bool augments(const Preset::Data& d) {

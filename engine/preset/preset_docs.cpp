@@ -67,6 +67,8 @@ Json value_schema(const Setting& s) {
       return {{"enum", names(s.choices)}};
     case Kind::text_list:
       return {{"type", "array"}, {"items", {{"type", "string"}}}};
+    case Kind::integer_list:
+      return {{"type", "array"}, {"items", range("integer", s.min, s.max)}, {"uniqueItems", true}};
     case Kind::choice_list:
       return {{"type", "array"},
               {"items", {{"enum", names(s.choices)}}},

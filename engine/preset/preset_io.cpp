@@ -217,13 +217,17 @@ Json value_from_text(const Setting& setting, std::string_view text) {
     value = std::string(text);
   }
   const bool is_list = setting.kind == Kind::text_list || setting.kind == Kind::choice_list ||
-                       setting.kind == Kind::targets || setting.kind == Kind::number_pair;
+                       setting.kind == Kind::targets || setting.kind == Kind::number_pair ||
+                       setting.kind == Kind::integer_list;
   const bool named =
       std::find(setting.choices.begin(), setting.choices.end(), text) != setting.choices.end();
   const bool single_pattern =
       setting.kind == Kind::targets && !named && text.find_first_of(".*") != std::string_view::npos;
   const bool split = text.find(',') != std::string_view::npos || single_pattern ||
                      setting.kind == Kind::text_list || setting.kind == Kind::choice_list;
+  if (setting.kind == Kind::integer_list && value.is_number()) {
+    return Json::array({value});
+  }
   if (!is_list || !value.is_string() || !split) {
     return value;
   }
@@ -233,7 +237,8 @@ Json value_from_text(const Setting& setting, std::string_view text) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::string part(text.substr(begin, end - begin));
     Json number = Json::parse(part, nullptr, false);
-    list.push_back(setting.kind == Kind::number_pair && number.is_number() ? number : Json(part));
+    const bool numbers = setting.kind == Kind::number_pair || setting.kind == Kind::integer_list;
+    list.push_back(numbers && number.is_number() ? number : Json(part));
     begin = end + 1;
   }
   return list;

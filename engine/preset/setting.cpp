@@ -50,6 +50,9 @@ Message allowed_values(const Setting& s) {
       return message<"one of {choices}">(choices);
     case Kind::text_list:
       return message<"a list of texts">();
+    case Kind::integer_list:
+      return message<"a list of whole numbers from {least} to {most}, each once">(bound(s.min),
+                                                                                  bound(s.max));
     case Kind::choice_list:
       return message<"a list with at least one of {choices}">(choices);
     case Kind::targets:

@@ -21,6 +21,7 @@ enum class Kind {
   text,              ///< string
   choice,            ///< one of `choices`
   text_list,         ///< list of strings
+  integer_list,      ///< list of distinct int
   choice_list,       ///< list of distinct `choices`, at least one
   targets,           ///< one of `choices` (named sets), or a list of module-path patterns
   number_pair,       ///< [a, b]

@@ -7,7 +7,7 @@ using value_io::bind;
 using P = Preset;
 using D = Preset::Data;
 
-constexpr std::array<ItemField, 4> kFolderFields{{
+constexpr std::array<ItemField, 5> kFolderFields{{
     {.key = "folder",
      .label = "Folder",
      .kind = Kind::text,
@@ -30,6 +30,13 @@ constexpr std::array<ItemField, 4> kFolderFields{{
      .label = "Caption prefix",
      .kind = Kind::text,
      .help = "Put before each caption there, followed by a space: for example a trigger word."},
+    {.key = "resolution",
+     .label = "Resolution",
+     .kind = Kind::integer,
+     .min = 0,
+     .max = 4096,
+     .help = "The resolution that the images there are trained at, in px, in place of "
+             "data.resolution and data.further_resolutions; 0 leaves it to those."},
 }};
 
 constexpr Setting kData[] = {
@@ -44,6 +51,19 @@ constexpr Setting kData[] = {
      .bind = bind<&P::data, &D::resolution>(),
      .help = "Side of the square whose area each image is fitted to. 1024 is SDXL's own; 768 "
              "trains in about half the time and memory."},
+    {.key = "data.further_resolutions",
+     .label = "Further resolutions",
+     .kind = Kind::integer_list,
+     .group = Group::data,
+     .min = 16,
+     .max = 4096,
+     .unit = "px",
+     .since = 2,
+     .bind = bind<&P::data, &D::further_resolutions>(),
+     .help = "Every image is also trained at each of these, in batches of their own: 512, 768 "
+             "beside 1024 makes an epoch three times as long, and a result that holds at those "
+             "sizes. Images smaller than a size are enlarged for it, and counted in the findings. "
+             "data.folders gives single folders a resolution of their own."},
     {.key = "data.buckets",
      .label = "Aspect-ratio buckets",
      .kind = Kind::boolean,
@@ -130,9 +150,9 @@ constexpr Setting kData[] = {
      .text = TextRule::prompt,
      .since = 2,
      .bind = bind<&P::data, &D::folders>(),
-     .help = "Repeats, loss weight and caption prefix for the images of single folders, by the "
-             "folder's name: to balance a large folder against a small one, or to give each "
-             "subject its own trigger word. The nearest folder around an image counts."},
+     .help = "Repeats, loss weight, caption prefix and resolution for the images of single "
+             "folders, by the folder's name: to balance a large folder against a small one, or to "
+             "give each subject its own trigger word. The nearest folder around an image counts."},
     {.key = "data.caption_dropout",
      .label = "Caption dropout",
      .kind = Kind::number,

@@ -311,6 +311,9 @@ Json read_value(const std::vector<FolderRule>& value) {
                     {"repeats", rule.repeats},
                     {"weight", number_to_json(rule.weight)},
                     {"prefix", rule.prefix}});
+    if (rule.resolution > 0) {
+      list.back()["resolution"] = rule.resolution;
+    }
   }
   return list;
 }
@@ -444,6 +447,7 @@ void write_value(std::vector<FolderRule>& out, const Setting& s, const Json& val
     reader.read("repeats", rule.repeats);
     reader.read("weight", rule.weight);
     reader.read("prefix", rule.prefix);
+    reader.read("resolution", rule.resolution);
     if (std::any_of(rules.begin(), rules.end(),
                     [&](const FolderRule& earlier) { return earlier.folder == rule.folder; })) {
       problems.push_back(
@@ -520,6 +524,29 @@ void write_value(std::vector<std::string>& out, const Setting& s, const Json& va
                 : check_text(value[i], where, s.text, text, problems)) {
       list.push_back(std::move(text));
     }
+  }
+  out = std::move(list);
+}
+
+void write_value(std::vector<int>& out, const Setting& s, const Json& value, Problems& problems) {
+  const std::string path(s.key);
+  if (!check_list(value, path, allowed_values(s), message<"whole numbers">(), problems)) {
+    return;
+  }
+  std::vector<int> list;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    std::int64_t number = 0;
+    const std::string where = fmt::format("{}[{}]", path, i);
+    if (!check_integer(value[i], where, s.min, s.max, number, problems)) {
+      continue;
+    }
+    if (std::ranges::find(list, static_cast<int>(number)) != list.end()) {
+      problems.push_back(
+          {where, message<"{key} is {value}, which is in the list already; give each "
+                          "once">(where, number)});
+      continue;
+    }
+    list.push_back(static_cast<int>(number));
   }
   out = std::move(list);
 }

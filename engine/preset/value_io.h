@@ -54,6 +54,7 @@ void write_value(std::vector<LayerRank>& out, const Setting& s, const Json& valu
                  Problems& problems);
 void write_value(std::vector<std::string>& out, const Setting& s, const Json& value,
                  Problems& problems);
+void write_value(std::vector<int>& out, const Setting& s, const Json& value, Problems& problems);
 void write_value(ModelFamily& out, const Setting& s, const Json& value, Problems& problems);
 void write_value(std::vector<Part>& out, const Setting& s, const Json& value, Problems& problems);
 void write_value(std::array<double, 2>& out, const Setting& s, const Json& value,
@@ -84,6 +85,9 @@ requires std::is_enum_v<E> Json read_value(E value) {
   return std::string(enum_name(value));
 }
 inline Json read_value(const std::vector<std::string>& value) {
+  return Json(value);
+}
+inline Json read_value(const std::vector<int>& value) {
   return Json(value);
 }
 inline Json read_value(ModelFamily value) {

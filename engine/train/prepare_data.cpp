@@ -43,6 +43,15 @@ std::vector<PlanNotice> dataset_notices(const BucketedImages& images) {
   all.push_back({LogLevel::info,
                  message<"{images} images, {files} files skipped, {batches} batches per epoch">(
                      report.images, report.skipped.size(), images.loader().batches_per_epoch())});
+  const std::vector<ResolutionUse> uses = resolution_uses(images.table(), images.dataset().items);
+  for (const ResolutionUse& use : uses) {
+    if (uses.size() > 1) {
+      all.push_back(
+          {LogLevel::info,
+           message<"resolution {resolution}: {images} images, {sizes} of its sizes in use">(
+               use.resolution, use.images, use.sizes.size())});
+    }
+  }
   if (const int versions = variant_count(images.preset().data); versions > 1) {
     all.push_back({LogLevel::info, message<"each image is encoded in {count} versions">(versions)});
   }

@@ -135,8 +135,8 @@ bool DatasetFilter::accepts(int item) const {
   if (grouped_ && model_->group_place(item).group < 0) {
     return false;
   }
-  if (bucket_ >= 0 && model_->check().bucket_of_item[static_cast<std::size_t>(item)] !=
-                          static_cast<std::size_t>(bucket_)) {
+  if (bucket_ >= 0 &&
+      !model_->check().is_in(static_cast<std::size_t>(item), static_cast<std::size_t>(bucket_))) {
     return false;
   }
   if (tag_.isEmpty() && words_.isEmpty()) {

@@ -33,8 +33,8 @@ FolderTable::FolderTable(PresetDocument* document, QWidget* parent)
   setAccessibleName(tr("Folders of the images"));
   setProperty("rows", QStringLiteral("true"));
   setColumnCount(columns);
-  setHorizontalHeaderLabels(
-      {tr("Folder"), tr("Images"), tr("Repeats"), tr("Loss weight"), tr("Caption prefix")});
+  setHorizontalHeaderLabels({tr("Folder"), tr("Images"), tr("Repeats"), tr("Loss weight"),
+                             tr("Resolution"), tr("Caption prefix")});
   setToolTip(
       tr("Double-click a number or prefix to change it. It becomes part of the preset "
          "(data.folders)."));
@@ -74,9 +74,12 @@ void FolderTable::fill() {
     const auto found = std::ranges::find(rules, name.toStdString(), &FolderRule::folder);
     const FolderRule rule = found != rules.end() ? *found : FolderRule{name.toStdString()};
     const int own = by_name ? folder_name(rule.folder).repeats.value_or(1) : 1;
-    const QString texts[] = {shown(name), step_text(count),
+    const QString texts[] = {shown(name),
+                             step_text(count),
                              QString::number(rule.repeats > 0 ? rule.repeats : own),
-                             format_number(rule.weight), to_qstring(rule.prefix)};
+                             format_number(rule.weight),
+                             rule.resolution > 0 ? QString::number(rule.resolution) : QString(),
+                             to_qstring(rule.prefix)};
     for (int column = 0; column < columns; ++column) {
       if (item(row, column) == nullptr) {
         setItem(row, column, new QTableWidgetItem);
@@ -94,7 +97,8 @@ void FolderTable::take(const QTableWidgetItem* item) {
   if (filling_) {
     return;
   }
-  static constexpr const char* kFields[columns] = {"folder", "", "repeats", "weight", "prefix"};
+  static constexpr const char* kFields[columns] = {"folder", "",           "repeats",
+                                                   "weight", "resolution", "prefix"};
   const std::string name = folders_[static_cast<std::size_t>(item->row())].first.toStdString();
   nlohmann::json rules = get_setting(document_->preset(), kKey);
   auto rule = std::find_if(rules.begin(), rules.end(),
@@ -103,8 +107,12 @@ void FolderTable::take(const QTableWidgetItem* item) {
     rules.push_back({{"folder", name}, {"repeats", 0}, {"weight", 1}, {"prefix", ""}});
     rule = std::prev(rules.end());
   }
-  (*rule)[kFields[item->column()]] = value_of(item->text(), item->column() != prefix);
-  if (rule->at("repeats") == 0 && rule->at("weight") == 1 && rule->at("prefix") == "") {
+  (*rule)[kFields[item->column()]] =
+      item->column() == resolution && item->text().trimmed().isEmpty()
+          ? nlohmann::json(0)
+          : value_of(item->text(), item->column() != prefix);
+  if (rule->at("repeats") == 0 && rule->at("weight") == 1 && rule->at("prefix") == "" &&
+      rule->value("resolution", nlohmann::json(0)) == 0) {
     rules.erase(rule);
   }
   const QString wrong = document_->edit(kKey, rules);

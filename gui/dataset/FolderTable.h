@@ -8,13 +8,13 @@ namespace mantissa::gui {
 
 class PresetDocument;
 
-/// The folders of the images with their repeats, loss weight and caption prefix: data.folders of
-/// the preset, edited in place. A row at its defaults has no entry.
+/// The folders of the images with their repeats, loss weight, resolution and caption prefix:
+/// data.folders of the preset, edited in place. A row at its defaults has no entry.
 class FolderTable : public QTableWidget {
   Q_OBJECT
 
  public:
-  enum Column { folder, images, repeats, weight, prefix, columns };
+  enum Column { folder, images, repeats, weight, resolution, prefix, columns };
 
   explicit FolderTable(PresetDocument* document, QWidget* parent = nullptr);
   void show_check(const DatasetCheck& check);

@@ -37,7 +37,7 @@ void keep_left(QHBoxLayout* row, QWidget* widget) {
 QString joined(const json& list) {
   QStringList out;
   for (const json& item : list) {
-    out << to_qstring(item.get<std::string>());
+    out << to_qstring(item.is_string() ? item.get<std::string>() : item.dump());
   }
   return out.join(QStringLiteral(", "));
 }
@@ -140,7 +140,10 @@ class NumberPairEditor : public FieldEditor {
 class TextEditor : public FieldEditor {
  public:
   TextEditor(const EditorSpec& spec, QWidget* parent)
-      : FieldEditor(parent), list_(spec.kind == Kind::text_list), optional_(spec.optional) {
+      : FieldEditor(parent),
+        list_(spec.kind == Kind::text_list || spec.kind == Kind::integer_list),
+        whole_(spec.kind == Kind::integer_list),
+        optional_(spec.optional) {
     edit_ = new QLineEdit(this);
     edit_->setAccessibleName(spec.name);
     if (list_) {
@@ -163,14 +166,24 @@ class TextEditor : public FieldEditor {
   }
   json value() const override {
     if (list_) {
-      return split(edit_->text());
+      return whole_ ? with_numbers(split(edit_->text())) : split(edit_->text());
     }
     return optional_ && edit_->text().isEmpty() ? json(nullptr) : json(edit_->text().toStdString());
   }
 
  private:
+  /// What isn't a whole number stays text, which the setting refuses by name.
+  static json with_numbers(json list) {
+    for (json& part : list) {
+      bool whole = false;
+      const int number = to_qstring(part.get<std::string>()).toInt(&whole);
+      part = whole ? json(number) : part;
+    }
+    return list;
+  }
+
   QLineEdit* edit_;
-  bool list_, optional_;
+  bool list_, whole_, optional_;
 };
 
 class ProseEditor : public FieldEditor {
@@ -345,6 +358,7 @@ FieldEditor* make_editor(const EditorSpec& spec, const Theme* theme, QWidget* pa
       }
       return new TextEditor(spec, parent);
     case Kind::text_list:
+    case Kind::integer_list:
       return new TextEditor(spec, parent);
     case Kind::choice:
     case Kind::targets:

@@ -196,8 +196,8 @@
         <translation>data.folder_repeats により、sd-scripts と同様に、名前が 0 で始まるフォルダと、繰り返し数のあるフォルダと並ぶ繰り返し数のないフォルダは使われません（画像数）：{folders}</translation>
     </message>
     <message>
-        <source>data.resolution is {resolution}, and sides are multiples of {quantum} pixels here: a square image is trained at {width} × {height}</source>
-        <translation>data.resolution は {resolution} ですが、このモデルでは辺の長さが {quantum} ピクセルの倍数になります。正方形の画像は {width} × {height} で学習されます</translation>
+        <source>{key} gives {resolution}, and sides are multiples of {quantum} pixels here: a square image is trained at {width} × {height}</source>
+        <translation>{key} は {resolution} ですが、このモデルでは辺の長さが {quantum} ピクセルの倍数になります。正方形の画像は {width} × {height} で学習されます</translation>
     </message>
     <message>
         <source>caption files not used, as their image has another</source>
@@ -778,6 +778,14 @@
     <message>
         <source>a list of texts</source>
         <translation>文字列のリスト</translation>
+    </message>
+    <message>
+        <source>Not taken: a resolution of {value} for {folder}.</source>
+        <translation>採用しません: {folder} の解像度 {value}。</translation>
+    </message>
+    <message>
+        <source>resolution {resolution}: {images} images, {sizes} of its sizes in use</source>
+        <translation>解像度 {resolution}: 画像 {images} 枚、使われるサイズ {sizes} 種類</translation>
     </message>
     <message>
         <source>a list of two numbers from {least} to {most}</source>
@@ -1612,8 +1620,8 @@
         <translation>data.masks は {mode} ですが、{what} のある画像がありません。マスクを加えるか、off にしてください</translation>
     </message>
     <message>
-        <source>data.resolution is {resolution} pixels; this model needs sides that are multiples of {least}, so at least {least}</source>
-        <translation>data.resolution は {resolution} ピクセルですが、このモデルの辺は {least} の倍数でなければならないので、{least} 以上にしてください</translation>
+        <source>{key} gives {resolution} pixels; this model needs sides that are multiples of {least}, so at least {least}</source>
+        <translation>{key} は {resolution} ピクセルですが、このモデルの辺は {least} の倍数でなければならないので、{least} 以上にしてください</translation>
     </message>
     <message>
         <source>data.validation_share puts all {count} images into the validation set; add images, or set it to 0</source>
@@ -2164,8 +2172,8 @@
         <translation>kohya の設定（sd-scripts、kohya_ss）</translation>
     </message>
     <message>
-        <source>kohya&apos;s bucket rule wants data.bucket_min ({least}) &lt;= data.resolution ({resolution}) &lt;= data.bucket_max ({most}); change one of them, or data.bucket_rule</source>
-        <translation>kohya のバケットの規則では data.bucket_min ({least}) &lt;= data.resolution ({resolution}) &lt;= data.bucket_max ({most}) でなければなりません。いずれかを変えるか、data.bucket_rule を変えてください</translation>
+        <source>kohya&apos;s bucket rule wants data.bucket_min ({least}) &lt;= {key} ({resolution}) &lt;= data.bucket_max ({most}); change one of them, or data.bucket_rule</source>
+        <translation>kohya のバケットの規則では data.bucket_min ({least}) &lt;= {key} ({resolution}) &lt;= data.bucket_max ({most}) でなければなりません。いずれかを変えるか、data.bucket_rule を変えてください</translation>
     </message>
     <message>
         <source>layers outside of the blocks</source>
@@ -2612,12 +2620,8 @@
         <translation>OneTrainer の条件画像です。ここでは読み込みません</translation>
     </message>
     <message>
-        <source>Only the first of several resolutions.</source>
-        <translation>複数の解像度のうち最初のものだけです。</translation>
-    </message>
-    <message>
-        <source>Only the largest of several resolutions.</source>
-        <translation>複数の解像度のうち最大のものだけです。</translation>
+        <source>Each image has one of them at random there; here it is trained at each, and an epoch is {count} times as long.</source>
+        <translation>元のプログラムでは画像ごとにそのうちの 1 つが無作為に選ばれます。ここではどの画像もすべての解像度で学習し、エポックは {count} 倍の長さになります。</translation>
     </message>
     <message>
         <source>open</source>
@@ -5752,8 +5756,8 @@
         <translation>繰り返し回数の代わりの画像枚数</translation>
     </message>
     <message>
-        <source>a resolution for each folder</source>
-        <translation>フォルダーごとの解像度</translation>
+        <source>more than the side of a square as one folder&apos;s resolution ({folder}: {value})</source>
+        <translation>1 つのフォルダーの解像度としての、正方形の辺以外の指定（{folder}: {value}）</translation>
     </message>
     <message>
         <source>a third beta</source>
@@ -5864,8 +5868,8 @@
         <translation>取り込まれませんでした: {folder} の {key} は数値ではありません。</translation>
     </message>
     <message>
-        <source>Several folders are called {folder}, with other repeats or weights each: one name has one rule here, so they have none.</source>
-        <translation>{folder} という名前のフォルダーが複数あり、繰り返し回数または重みが異なります。Mantissa では 1 つの名前に設定は 1 つだけなので、どれにも設定されません。</translation>
+        <source>Several folders are called {folder}, with other repeats, weights or resolutions each: one name has one rule here, so they have none.</source>
+        <translation>{folder} という名前のフォルダーが複数あり、繰り返し回数、重みまたは解像度が異なります。Mantissa では 1 つの名前に設定は 1 つだけなので、どれにも設定されません。</translation>
     </message>
     <message>
         <source>data.folder_repeats takes at most 10000 repeats; these folders ask for more and count as folders without a number: {folders}</source>
@@ -6022,6 +6026,30 @@
     <message>
         <source>Belongs to the run: as its training adapter (--training-adapter) the file is active while training, but not in samples.</source>
         <translation>実行に属します。学習用補助アダプター (--training-adapter) としてのファイルは学習中に有効ですが、サンプルには効きません。</translation>
+    </message>
+    <message>
+        <source>a list of whole numbers from {least} to {most}, each once</source>
+        <translation>{least} から {most} までの、重複のない整数のリスト</translation>
+    </message>
+    <message>
+        <source>whole numbers</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>{key} is {value}, which is in the list already; give each once</source>
+        <translation>{key} の {value} はすでにリストにあります。それぞれ 1 回だけ書いてください</translation>
+    </message>
+    <message>
+        <source>A folder has one resolution here, or those of all images: the first data set&apos;s count.</source>
+        <translation>ここではフォルダーごとの解像度は 1 つ、またはすべての画像に共通のものだけです。最初のデータセットのものが使われます。</translation>
+    </message>
+    <message>
+        <source>{count} of {images} images are smaller than the size they are trained at for the resolution {resolution} and are enlarged, {name} the most: {factor} times. Use larger images, or leave that resolution out</source>
+        <translation>解像度 {resolution} では {images} 枚中 {count} 枚の画像が学習サイズより小さく、拡大されます。最も大きく拡大されるのは {name} で {factor} 倍です。より大きな画像を使うか、その解像度を外してください</translation>
+    </message>
+    <message>
+        <source>{count} of the first {images} images are smaller than the size they are trained at for the resolution {resolution} and are enlarged, {name} the most: {factor} times. Use larger images, or leave that resolution out</source>
+        <translation>解像度 {resolution} では最初の {images} 枚中 {count} 枚の画像が学習サイズより小さく、拡大されます。最も大きく拡大されるのは {name} で {factor} 倍です。より大きな画像を使うか、その解像度を外してください</translation>
     </message>
 </context>
 </TS>

@@ -196,8 +196,8 @@
         <translation>data.folder_repeats 与 sd-scripts 一样，略过名称以 0 开头的文件夹，以及与带重复次数的文件夹并列而不带重复次数的文件夹（图像数）：{folders}</translation>
     </message>
     <message>
-        <source>data.resolution is {resolution}, and sides are multiples of {quantum} pixels here: a square image is trained at {width} × {height}</source>
-        <translation>data.resolution 为 {resolution}，而这个模型的边长必须是 {quantum} 像素的倍数：正方形图像以 {width} × {height} 训练</translation>
+        <source>{key} gives {resolution}, and sides are multiples of {quantum} pixels here: a square image is trained at {width} × {height}</source>
+        <translation>{key} 为 {resolution}，而这个模型的边长必须是 {quantum} 像素的倍数：正方形图像以 {width} × {height} 训练</translation>
     </message>
     <message>
         <source>caption files not used, as their image has another</source>
@@ -778,6 +778,14 @@
     <message>
         <source>a list of texts</source>
         <translation>文字的列表</translation>
+    </message>
+    <message>
+        <source>Not taken: a resolution of {value} for {folder}.</source>
+        <translation>未采用：{folder} 的分辨率 {value}。</translation>
+    </message>
+    <message>
+        <source>resolution {resolution}: {images} images, {sizes} of its sizes in use</source>
+        <translation>分辨率 {resolution}：{images} 张图片，使用其中 {sizes} 种尺寸</translation>
     </message>
     <message>
         <source>a list of two numbers from {least} to {most}</source>
@@ -1612,8 +1620,8 @@
         <translation>data.masks 为 {mode}，但没有图片带有 {what}。请添加遮罩，或设为 off</translation>
     </message>
     <message>
-        <source>data.resolution is {resolution} pixels; this model needs sides that are multiples of {least}, so at least {least}</source>
-        <translation>data.resolution 为 {resolution} 像素；该模型的边长须为 {least} 的倍数，因此至少为 {least}</translation>
+        <source>{key} gives {resolution} pixels; this model needs sides that are multiples of {least}, so at least {least}</source>
+        <translation>{key} 为 {resolution} 像素；该模型的边长须为 {least} 的倍数，因此至少为 {least}</translation>
     </message>
     <message>
         <source>data.validation_share puts all {count} images into the validation set; add images, or set it to 0</source>
@@ -2164,8 +2172,8 @@
         <translation>kohya 配置（sd-scripts、kohya_ss）</translation>
     </message>
     <message>
-        <source>kohya&apos;s bucket rule wants data.bucket_min ({least}) &lt;= data.resolution ({resolution}) &lt;= data.bucket_max ({most}); change one of them, or data.bucket_rule</source>
-        <translation>kohya 的分桶规则要求 data.bucket_min ({least}) &lt;= data.resolution ({resolution}) &lt;= data.bucket_max ({most})；请更改其中之一，或更改 data.bucket_rule</translation>
+        <source>kohya&apos;s bucket rule wants data.bucket_min ({least}) &lt;= {key} ({resolution}) &lt;= data.bucket_max ({most}); change one of them, or data.bucket_rule</source>
+        <translation>kohya 的分桶规则要求 data.bucket_min ({least}) &lt;= {key} ({resolution}) &lt;= data.bucket_max ({most})；请更改其中之一，或更改 data.bucket_rule</translation>
     </message>
     <message>
         <source>layers outside of the blocks</source>
@@ -2612,12 +2620,8 @@
         <translation>OneTrainer 的条件图片，本程序不读取</translation>
     </message>
     <message>
-        <source>Only the first of several resolutions.</source>
-        <translation>多个分辨率中只采用第一个。</translation>
-    </message>
-    <message>
-        <source>Only the largest of several resolutions.</source>
-        <translation>多个分辨率中只采用最大的一个。</translation>
+        <source>Each image has one of them at random there; here it is trained at each, and an epoch is {count} times as long.</source>
+        <translation>原程序为每张图像随机取其中之一；这里每张图像以每种分辨率各训练一遍，一个轮次为 {count} 倍长。</translation>
     </message>
     <message>
         <source>open</source>
@@ -5752,8 +5756,8 @@
         <translation>以图像数量代替重复次数</translation>
     </message>
     <message>
-        <source>a resolution for each folder</source>
-        <translation>每个文件夹单独的分辨率</translation>
+        <source>more than the side of a square as one folder&apos;s resolution ({folder}: {value})</source>
+        <translation>单个文件夹的分辨率使用正方形边长以外的写法（{folder}：{value}）</translation>
     </message>
     <message>
         <source>a third beta</source>
@@ -5864,8 +5868,8 @@
         <translation>未采用:{folder} 的 {key} 不是数字。</translation>
     </message>
     <message>
-        <source>Several folders are called {folder}, with other repeats or weights each: one name has one rule here, so they have none.</source>
-        <translation>有多个名为 {folder} 的文件夹，其重复次数或权重各不相同：此处一个名称只有一条规则，因此都不设置。</translation>
+        <source>Several folders are called {folder}, with other repeats, weights or resolutions each: one name has one rule here, so they have none.</source>
+        <translation>有多个名为 {folder} 的文件夹，其重复次数、权重或分辨率各不相同：此处一个名称只有一条规则，因此都不设置。</translation>
     </message>
     <message>
         <source>data.folder_repeats takes at most 10000 repeats; these folders ask for more and count as folders without a number: {folders}</source>
@@ -6022,6 +6026,30 @@
     <message>
         <source>Belongs to the run: as its training adapter (--training-adapter) the file is active while training, but not in samples.</source>
         <translation>属于运行：作为训练辅助适配器 (--training-adapter)，该文件在训练时生效，但不影响采样。</translation>
+    </message>
+    <message>
+        <source>a list of whole numbers from {least} to {most}, each once</source>
+        <translation>由 {least} 到 {most} 的互不相同的整数组成的列表</translation>
+    </message>
+    <message>
+        <source>whole numbers</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>{key} is {value}, which is in the list already; give each once</source>
+        <translation>{key} 为 {value}，已在列表中；每个只写一次</translation>
+    </message>
+    <message>
+        <source>A folder has one resolution here, or those of all images: the first data set&apos;s count.</source>
+        <translation>这里每个文件夹只有一种分辨率，或者沿用所有图像的分辨率：采用第一个数据集的。</translation>
+    </message>
+    <message>
+        <source>{count} of {images} images are smaller than the size they are trained at for the resolution {resolution} and are enlarged, {name} the most: {factor} times. Use larger images, or leave that resolution out</source>
+        <translation>对于分辨率 {resolution}，{images} 张图像中有 {count} 张小于训练尺寸，会被放大；放大最多的是 {name}：{factor} 倍。请使用更大的图像，或去掉该分辨率</translation>
+    </message>
+    <message>
+        <source>{count} of the first {images} images are smaller than the size they are trained at for the resolution {resolution} and are enlarged, {name} the most: {factor} times. Use larger images, or leave that resolution out</source>
+        <translation>对于分辨率 {resolution}，前 {images} 张图像中有 {count} 张小于训练尺寸，会被放大；放大最多的是 {name}：{factor} 倍。请使用更大的图像，或去掉该分辨率</translation>
     </message>
 </context>
 </TS>

@@ -1773,6 +1773,10 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
         <source>Double-click a number or prefix to change it. It becomes part of the preset (data.folders).</source>
         <translation>数値や接頭辞はダブルクリックで変更でき、プリセット (data.folders) に含まれます。</translation>
     </message>
+    <message>
+        <source>Resolution</source>
+        <translation>解像度</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::FreePrompt</name>

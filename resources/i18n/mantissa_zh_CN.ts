@@ -1773,6 +1773,10 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
         <source>Double-click a number or prefix to change it. It becomes part of the preset (data.folders).</source>
         <translation>双击数字或前缀即可修改，修改会写入预设 (data.folders)。</translation>
     </message>
+    <message>
+        <source>Resolution</source>
+        <translation>分辨率</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::FreePrompt</name>

@@ -300,8 +300,8 @@
         <translation>フォルダー</translation>
     </message>
     <message>
-        <source>Repeats, loss weight and caption prefix for the images of single folders, by the folder's name: to balance a large folder against a small one, or to give each subject its own trigger word. The nearest folder around an image counts.</source>
-        <translation>フォルダー名ごとに、画像の繰り返し回数、損失の重み、キャプションの接頭辞を設定します。大きさの違うフォルダーの釣り合いを取ったり、被写体ごとにトリガーワードを付けたりできます。画像に最も近いフォルダーの設定が使われます。</translation>
+        <source>Repeats, loss weight, caption prefix and resolution for the images of single folders, by the folder's name: to balance a large folder against a small one, or to give each subject its own trigger word. The nearest folder around an image counts.</source>
+        <translation>フォルダー名ごとに、画像の繰り返し回数、損失の重み、キャプションの接頭辞、解像度を設定します。大きさの違うフォルダーの釣り合いを取ったり、被写体ごとにトリガーワードを付けたりできます。画像に最も近いフォルダーの設定が使われます。</translation>
     </message>
     <message>
         <source>Reads folder names as sd-scripts does: images in &quot;10_zorb creature&quot; are used 10 times as often per epoch, which balances folders of very different sizes. Images there without a caption get &quot;zorb creature&quot;. Left out, with a notice, are folders whose name begins with 0 and, beside folders with a number, those without one.</source>
@@ -1402,6 +1402,18 @@
     <message>
         <source>A1111</source>
         <translation>A1111</translation>
+    </message>
+    <message>
+        <source>Further resolutions</source>
+        <translation>その他の解像度</translation>
+    </message>
+    <message>
+        <source>Every image is also trained at each of these, in batches of their own: 512, 768 beside 1024 makes an epoch three times as long, and a result that holds at those sizes. Images smaller than a size are enlarged for it, and counted in the findings. data.folders gives single folders a resolution of their own.</source>
+        <translation>どの画像もこれらの解像度でも学習します (バッチは解像度ごと)。1024 に 512 と 768 を加えると、エポックは 3 倍の長さになり、結果はそれらのサイズでも通用します。サイズより小さい画像は拡大され、その数は指摘に表示されます。data.folders で個々のフォルダーに独自の解像度を指定できます。</translation>
+    </message>
+    <message>
+        <source>The resolution that the images there are trained at, in px, in place of data.resolution and data.further_resolutions; 0 leaves it to those.</source>
+        <translation>そこにある画像の学習解像度 (px)。data.resolution と data.further_resolutions の代わりに使われます。0 ならそれらに従います。</translation>
     </message>
 </context>
 <context>

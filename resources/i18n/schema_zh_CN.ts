@@ -300,8 +300,8 @@
         <translation>文件夹</translation>
     </message>
     <message>
-        <source>Repeats, loss weight and caption prefix for the images of single folders, by the folder's name: to balance a large folder against a small one, or to give each subject its own trigger word. The nearest folder around an image counts.</source>
-        <translation>按文件夹名为其中的图片设置重复次数、损失权重和标注前缀：用于平衡大小不同的文件夹，或让每个主体有自己的触发词。以图片所在的最近一层文件夹为准。</translation>
+        <source>Repeats, loss weight, caption prefix and resolution for the images of single folders, by the folder's name: to balance a large folder against a small one, or to give each subject its own trigger word. The nearest folder around an image counts.</source>
+        <translation>按文件夹名为其中的图片设置重复次数、损失权重、标注前缀和分辨率：用于平衡大小不同的文件夹，或让每个主体有自己的触发词。以图片所在的最近一层文件夹为准。</translation>
     </message>
     <message>
         <source>Reads folder names as sd-scripts does: images in &quot;10_zorb creature&quot; are used 10 times as often per epoch, which balances folders of very different sizes. Images there without a caption get &quot;zorb creature&quot;. Left out, with a notice, are folders whose name begins with 0 and, beside folders with a number, those without one.</source>
@@ -1402,6 +1402,18 @@
     <message>
         <source>A1111</source>
         <translation>A1111</translation>
+    </message>
+    <message>
+        <source>Further resolutions</source>
+        <translation>其他分辨率</translation>
+    </message>
+    <message>
+        <source>Every image is also trained at each of these, in batches of their own: 512, 768 beside 1024 makes an epoch three times as long, and a result that holds at those sizes. Images smaller than a size are enlarged for it, and counted in the findings. data.folders gives single folders a resolution of their own.</source>
+        <translation>每张图像还会以这些分辨率各训练一遍，各自成批：在 1024 之外加上 512、768，一个轮次会变为三倍长，结果在这些尺寸下也适用。小于某一尺寸的图像会被放大，并在检查结果中计数。data.folders 可为单个文件夹指定自己的分辨率。</translation>
+    </message>
+    <message>
+        <source>The resolution that the images there are trained at, in px, in place of data.resolution and data.further_resolutions; 0 leaves it to those.</source>
+        <translation>该文件夹中图像的训练分辨率（px），取代 data.resolution 和 data.further_resolutions；0 表示沿用它们。</translation>
     </message>
 </context>
 <context>

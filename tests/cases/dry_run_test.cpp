@@ -196,6 +196,20 @@ TEST_F(DryRun, SmallImagesThatAreEnlargedAreCounted) {
               AllOf(HasSubstr("enlarged"), HasSubstr("of 3 images")));
 }
 
+TEST_F(DryRun, TellsTheSizesOfEachResolution) {
+  const Said check =
+      run("check", job({"--set", "data.resolution=128", "--set", "data.further_resolutions=64"}));
+  EXPECT_EQ(check.exit, 0) << check.err;
+  const json plan = check.events.front();
+  const json resolutions = plan.at("data").at("resolutions");
+  ASSERT_EQ(resolutions.size(), 2U) << plan.dump();
+  EXPECT_EQ(resolutions[0].at("resolution"), 64);
+  EXPECT_EQ(resolutions[0].at("images"), 3);
+  EXPECT_EQ(resolutions[1].at("sizes").front().at("width"), 128);
+  EXPECT_THAT(plan.at("notices").dump(),
+              AllOf(HasSubstr("resolution 64: 3 images"), HasSubstr("resolution 128: 3 images")));
+}
+
 /// What it advises exists in the command that says it.
 TEST_F(DryRun, AnAdapterAsTheBaseIsToldWhereItGoes) {
   const Said train = run("train", job({}));

@@ -485,6 +485,11 @@ void DataTest::folders_have_repeats_weights_and_prefixes() {
   type(0, FolderTable::prefix, QStringLiteral("zrb,"));
   QCOMPARE(document.preset().data.folders, (std::vector<FolderRule>{{"3_zorb", 5, 0.5, "zrb,"}}));
   QCOMPARE(t.page()->batches_per_epoch(), std::int64_t{8});
+  type(0, FolderTable::resolution, QStringLiteral("64"));
+  QCOMPARE(document.preset().data.folders,
+           (std::vector<FolderRule>{{"3_zorb", 5, 0.5, "zrb,", 64}}));
+  type(0, FolderTable::resolution, QString());
+  QCOMPARE(document.preset().data.folders, (std::vector<FolderRule>{{"3_zorb", 5, 0.5, "zrb,"}}));
   // The prefix is for training: captions are shown and saved without it.
   t.page()->show_view(DataPage::images);
   t.select({0});

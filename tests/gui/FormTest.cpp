@@ -55,6 +55,8 @@ json another_value(const Setting& s) {
     case Kind::text_list:
       return s.text == TextRule::size ? json::array({"512x768", "64x64"})
                                       : json::array({"one", "two words"});
+    case Kind::integer_list:
+      return json::array({512, 768});
     case Kind::choice_list:
       return json::array({std::string(s.choices.back())});
     case Kind::targets:

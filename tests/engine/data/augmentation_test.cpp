@@ -286,7 +286,8 @@ TEST_F(Versions, AreTrainedOnWithTheirCrops) {
   for (int step = 0; step < 12; ++step) {
     const BatchPlan plan = data->images().loader().plan(step);
     const ImageItem& item = data->images().item(0);
-    const ImageVersion version = data->images().version(item, plan.variant[0]);
+    const ImageVersion version =
+        data->images().version(item, data->images().bucket(plan.bucket), plan.variant[0]);
     const auto ids = time_ids(version.placement, BucketRule::equal_area, plan.flip[0]);
     const StepInputs in = source.inputs(step);
     EXPECT_EQ(in.time_ids, std::vector<float>(ids.begin(), ids.end())) << step;
@@ -336,7 +337,8 @@ TEST_F(Versions, MasksMoveWithTheirImages) {
   const ImageItem& item = data->images().item(0);
   std::set<std::vector<float>> masks;
   for (int variant = 0; variant < 3; ++variant) {
-    const ImageVersion version = data->images().version(item, variant);
+    const ImageVersion version =
+        data->images().version(item, data->images().sizes(item)[0], variant);
     EXPECT_NE(version.placement.angle, 0);
     const Image cut = cut_image(path, {version.placement});
     const HostTensor mask = data->mask(item, version);
@@ -366,8 +368,9 @@ TEST_F(Versions, AreReadByAnAutoencoderToo) {
     const BatchPlan plan = data->images().loader().plan(step);
     const ImageItem& item = data->images().item(0);
     const std::vector<float> images = source.inputs(step).images;
-    EXPECT_EQ(images,
-              to_float(cut_image(item.path, data->images().version(item, plan.variant[0]))));
+    EXPECT_EQ(images, to_float(cut_image(item.path, data->images().version(
+                                                        item, data->images().bucket(plan.bucket),
+                                                        plan.variant[0]))));
     seen.insert(images);
   }
   EXPECT_EQ(seen.size(), 3u);

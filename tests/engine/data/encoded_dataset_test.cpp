@@ -258,8 +258,9 @@ TEST_F(EncodedDatasets, AnImageThatIsReadLiveIsTheOneThatWasFound) {
   preset_.data.rotation = 5;
   const auto data = encoded();
   image("a", "a square", 2);
-  EXPECT_NO_THROW(data->image(0, 0)) << "it is in memory";
-  EXPECT_THROW(data->image(0, 1), InputChanged);
+  const Bucket size = data->images().sizes(data->images().item(0))[0];
+  EXPECT_NO_THROW(data->image(0, size, 0)) << "it is in memory";
+  EXPECT_THROW(data->image(0, size, 1), InputChanged);
 }
 
 #ifndef _WIN32  // where nobody can change an open file
@@ -291,7 +292,7 @@ TEST_F(EncodedDatasets, WhatDisappearsFromTheCacheIsEncodedAgain) {
   preset_.data.cache = CacheMode::all;
   const auto data = encoded();
   const ImageItem& item = data->images().item(0);
-  const ImageVersion version = data->images().version(item, 0);
+  const ImageVersion version = data->images().version(item, data->images().sizes(item)[0], 0);
   const std::vector<float> before = data->latents(item, version, false).mean.data;
   fs::remove_all(home_ / "cache");
   EXPECT_THROW(data->latents(item, version, false), EncodingGone);

@@ -6,6 +6,7 @@
 
 #include "engine/data/loader.h"
 #include "tests/engine/data/image_folders.h"
+#include "tests/engine/data/item_repeats.h"
 
 namespace mantissa {
 namespace {
@@ -69,7 +70,8 @@ TEST_F(FolderRepeats, CountForImagesAndTheirCaptions) {
       {"3_zorb creature/deeper/inner.png", {3, "deeper"}},
       {"2_mopp/inner/5_fuzz/mopp.png", {5, "fuzz"}}};
   EXPECT_EQ(found, expected);
-  EXPECT_EQ(item_repeats(data, preset_), (std::vector<int>{10, 6, 6, 6})) << "by name";
+  EXPECT_EQ(testing_support::item_repeats(data, preset_), (std::vector<int>{10, 6, 6, 6}))
+      << "by name";
 }
 
 TEST_F(FolderRepeats, WhatSdScriptsPassesOverIsLeftOutAndNamed) {
@@ -136,7 +138,7 @@ TEST_F(FolderRepeats, PriorImagesMatchTheSamples) {
   add("prior/a.png", 6);
   Preset preset = preset_;
   const Dataset data = gather_sets({{root_ / "3_zorb creature"}, {prior}, {}}, preset, {}).train;
-  EXPECT_EQ(item_repeats(data, preset), (std::vector<int>{6, 6, 6, 18}));
+  EXPECT_EQ(testing_support::item_repeats(data, preset), (std::vector<int>{6, 6, 6, 18}));
 }
 
 }  // namespace

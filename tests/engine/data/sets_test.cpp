@@ -9,6 +9,7 @@
 #include "engine/data/loader.h"
 #include "engine/data/masks.h"
 #include "engine/io/image.h"
+#include "tests/engine/data/item_repeats.h"
 
 namespace mantissa {
 namespace {
@@ -129,12 +130,13 @@ TEST_F(Sets, PriorImagesComeLastAndMatchTheOthers) {
   EXPECT_TRUE(sets.train.items[5].prior);
   EXPECT_TRUE(noticed(sets, "isn't used for prior preservation"));
   // 15 samples of the images, so 15 of two prior images: 8 and 7.
-  EXPECT_EQ(item_repeats(sets.train, preset_), (std::vector<int>{3, 3, 3, 3, 3, 8, 7}));
+  EXPECT_EQ(testing_support::item_repeats(sets.train, preset_),
+            (std::vector<int>{3, 3, 3, 3, 3, 8, 7}));
 
   const std::vector<std::size_t> one_bucket(7, 0);
   LoaderOptions options = loader_options(preset_);
   options.batch_size = 2;
-  const Loader loader(one_bucket, options, item_repeats(sets.train, preset_));
+  const Loader loader(one_bucket, options, testing_support::item_repeats(sets.train, preset_));
   std::map<std::size_t, int> seen;
   for (std::int64_t i = 0; i < loader.batches_per_epoch(); ++i) {
     for (const std::size_t item : loader.plan(i).items) {
@@ -172,7 +174,7 @@ TEST_F(Sets, OfTooManyPriorImagesTheFirstAreUsed) {
   const ImageSets sets = gather({{root_ / "train"}, {root_ / "prior"}, {}});
   EXPECT_EQ(names(sets.train.items), (std::set<std::string>{"a.png", "10.png", "11.png"}));
   EXPECT_TRUE(noticed(sets, "the first 2 of them are used"));
-  EXPECT_EQ(item_repeats(sets.train, preset_), (std::vector<int>{2, 1, 1}));
+  EXPECT_EQ(testing_support::item_repeats(sets.train, preset_), (std::vector<int>{2, 1, 1}));
 }
 
 TEST_F(Sets, RejectedImagesLeaveTheirCount) {
@@ -183,7 +185,7 @@ TEST_F(Sets, RejectedImagesLeaveTheirCount) {
   sets.train.reject(2, SkipKind::damaged, Message::verbatim("broken"));
   EXPECT_EQ(sets.train.report.prior, 0);
   EXPECT_EQ(sets.train.report.images, 2);
-  EXPECT_EQ(item_repeats(sets.train, preset_), (std::vector<int>{1, 1}));
+  EXPECT_EQ(testing_support::item_repeats(sets.train, preset_), (std::vector<int>{1, 1}));
 }
 
 class Masks : public Sets {};

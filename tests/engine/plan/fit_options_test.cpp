@@ -45,6 +45,20 @@ TEST(FitOptions, CombineWhereNoneIsEnough) {
   EXPECT_FALSE(patch.contains("data.resolution")) << "no more than is needed";
 }
 
+// The resolutions below the new one stay.
+TEST(FitOptions, SmallerResolutionsStay) {
+  Preset preset;
+  preset.data.resolution = 256;
+  preset.data.further_resolutions = {1024, 640};
+  const std::vector<FitOption> options = fit_options(preset, 800, [](const Preset& p) {
+    return static_cast<std::uint64_t>(std::ranges::max(resolutions_of(p.data)));
+  });
+  ASSERT_FALSE(options.empty());
+  apply_patch(preset, nlohmann::json::parse(options.front().patch_json));
+  EXPECT_EQ(preset.data.resolution, 768);
+  EXPECT_EQ(preset.data.further_resolutions, (std::vector<int>{256, 640}));
+}
+
 // Recomputing less costs less time: it comes first where it is enough.
 TEST(FitOptions, TheFinestCheckpointingThatIsEnoughComesFirst) {
   const auto by_scope = [](const Preset& preset) -> std::uint64_t {

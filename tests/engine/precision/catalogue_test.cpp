@@ -458,6 +458,13 @@ const Trigger kTriggers[] = {
        s.preset.data.bucket_rule = BucketRule::kohya;
        s.preset.data.bucket_max = 1024;
      }},
+    {"C3", N,
+     [](Situation& s) {
+       s.preset.data.bucket_rule = BucketRule::kohya;
+       s.preset.data.resolution = 512;
+       s.preset.data.further_resolutions = {1024};
+       s.preset.data.bucket_max = 1024;
+     }},
     {"C4", N,
      [](Situation& s) {
        s.preset.training.epochs = 10;

@@ -56,6 +56,26 @@ TEST_F(DatasetChecks, SortsAsTrainingDoes) {
   EXPECT_EQ(training.shapes(77, 8).size(), check.use.size());
 }
 
+TEST_F(DatasetChecks, HasEachResolutionsBuckets) {
+  write_image("a.png", 128, 128);
+  write_image("b.png", 512, 128);
+  preset_.data.further_resolutions = {64};
+  const DatasetCheck check = check_dataset(preset_, {{folder_}}, 32);
+  ASSERT_EQ(check.uses.size(), 4u);
+  ASSERT_EQ(check.use.size(), 4u);
+  const auto at = [&](int width, int height) {
+    return static_cast<std::size_t>(std::ranges::find(check.buckets, Bucket{width, height}) -
+                                    check.buckets.begin());
+  };
+  EXPECT_EQ(check.bucket_of_item[0], at(128, 128));
+  EXPECT_TRUE(check.is_in(0, at(128, 128)));
+  EXPECT_TRUE(check.is_in(0, at(64, 64)));
+  EXPECT_FALSE(check.is_in(1, at(64, 64)));
+  EXPECT_TRUE(check.is_in(1, check.uses[3].bucket));
+  const BucketedImages training(preset_, {{folder_}}, 32, [](LogLevel, const Message&) {}, {});
+  EXPECT_EQ(batches_per_epoch(check), training.loader().batches_per_epoch());
+}
+
 TEST_F(DatasetChecks, ShowsSizesThatAreLeftOutAndWhatIsCutAway) {
   preset_.data.resolution = 256;
   write_image("square.png", 256, 256);

@@ -46,11 +46,15 @@ TEST(ImportAiToolkit, ZImageInYaml) {
   EXPECT_EQ(p.output.save_every, 300);
   EXPECT_EQ(p.output.keep, 4);
   EXPECT_EQ(p.data.resolution, 1024);
-  EXPECT_EQ(in_process(r, "datasets[0].resolution").fate, ImportFate::changed);
+  EXPECT_EQ(p.data.further_resolutions, (std::vector<int>{768, 512}));
+  EXPECT_EQ(in_process(r, "datasets[0].resolution").fate, ImportFate::mapped);
   EXPECT_EQ(p.data.repeats, 1);
-  ASSERT_EQ(p.data.folders.size(), 1u) << "the other one has no repeats";
+  ASSERT_EQ(p.data.folders.size(), 2u);
   EXPECT_EQ(p.data.folders[0].folder, "images");
   EXPECT_EQ(p.data.folders[0].repeats, 3);
+  EXPECT_EQ(p.data.folders[0].resolution, 0) << "those of all images";
+  EXPECT_EQ(p.data.folders[1].folder, "more");
+  EXPECT_EQ(p.data.folders[1].resolution, 512);
   EXPECT_EQ(p.data.caption_dropout, 0.05);
   EXPECT_TRUE(p.data.shuffle_captions);
   EXPECT_EQ(p.data.keep_tokens, 2);
@@ -86,7 +90,8 @@ TEST(ImportAiToolkit, ReportHasARowForEveryKey) {
   EXPECT_EQ(in_process(r, "network.linear").fate, ImportFate::mapped);
   EXPECT_THAT(in_process(r, "model.name_or_path").note.text(), HasSubstr("A path"));
   EXPECT_THAT(in_process(r, "trigger_word").note.text(), HasSubstr("Not offered"));
-  EXPECT_THAT(in_process(r, "datasets[1].resolution").note.text(), HasSubstr("datasets[0]"));
+  EXPECT_EQ(in_process(r, "datasets[1].resolution").targets,
+            std::vector<std::string>{"data.folders"});
   EXPECT_EQ(in_process(r, "datasets[0].network_weight").note.text(), "Not used there.");
   EXPECT_EQ(in_process(r, "datasets[0].brand_new_option").fate, ImportFate::unknown);
   EXPECT_EQ(r.count(ImportFate::unknown), 1u);

@@ -86,7 +86,10 @@ TEST(Import, KohyaDatasetFileGivesDataSettings) {
   ASSERT_EQ(r.preset.data.folders.size(), 2u) << "without the regularisation images";
   EXPECT_EQ(r.preset.data.folders[0].folder, "mira");
   EXPECT_EQ(r.preset.data.folders[0].repeats, 6);
+  EXPECT_EQ(r.preset.data.folders[0].resolution, 0);
   EXPECT_EQ(r.preset.data.folders[1].repeats, 2);
+  EXPECT_EQ(r.preset.data.folders[1].resolution, 512);
+  EXPECT_EQ(row(r, "datasets[1].resolution").fate, ImportFate::mapped);
   EXPECT_TRUE(r.preset.data.flip);
   EXPECT_EQ(r.preset.adapter.rank, Preset{}.adapter.rank) << "it says nothing of the network";
   EXPECT_EQ(row(r, "datasets[0].resolution").fate, ImportFate::changed);

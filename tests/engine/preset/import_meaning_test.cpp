@@ -380,6 +380,91 @@ TEST(ImportMeaning, DataSetsAloneHaveTheirDefaults) {
   EXPECT_EQ(r.preset.data.repeats, 3);
 }
 
+/// Multi-resolution training of sd-scripts: the same folder in a data set for each size.
+TEST(ImportMeaning, OneFolderInSeveralDataSetsHasTheirResolutions) {
+  const auto set = [](int side, const std::string& folder) {
+    return "[[datasets]]\nresolution = " + std::to_string(side) +
+           "\nbatch_size = 2\n[[datasets.subsets]]\nimage_dir = \"/x/" + folder +
+           "\"\nnum_repeats = 1\n";
+  };
+  const ImportResult same =
+      import_preset_text(set(512, "a") + set(1024, "a") + set(768, "a"), "ds.toml");
+  EXPECT_EQ(same.preset.data.resolution, 1024);
+  EXPECT_EQ(same.preset.data.further_resolutions, (std::vector<int>{768, 512}));
+  EXPECT_TRUE(same.preset.data.folders.empty());
+  EXPECT_EQ(row(same, "datasets[1].resolution").targets,
+            std::vector<std::string>{"data.further_resolutions"});
+  expect_reported(same);
+  const ImportResult mixed =
+      import_preset_text(set(512, "a") + set(1024, "a") + set(640, "b"), "ds.toml");
+  EXPECT_EQ(mixed.preset.data.further_resolutions, std::vector<int>{512});
+  ASSERT_EQ(mixed.preset.data.folders.size(), 1U);
+  EXPECT_EQ(mixed.preset.data.folders[0].folder, "b");
+  EXPECT_EQ(mixed.preset.data.folders[0].resolution, 640);
+  const ImportResult other =
+      import_preset_text(set(512, "a") + set(1024, "a") + set(640, "b") + set(768, "b"), "ds.toml");
+  EXPECT_TRUE(other.preset.data.further_resolutions.empty());
+  EXPECT_EQ(other.preset.data.resolution, 512);
+  EXPECT_THAT(row(other, "datasets[3].resolution").note.text(),
+              HasSubstr("A folder has one resolution here"));
+  // Two folders with one name have one rule here, which can't be both.
+  const ImportResult names =
+      import_preset_text(set(512, "a/img") + set(1024, "b/img") + set(512, "c"), "ds.toml");
+  EXPECT_TRUE(names.preset.data.folders.empty());
+  EXPECT_TRUE(names.preset.data.further_resolutions.empty());
+  EXPECT_EQ(row(names, "datasets[1].resolution").fate, ImportFate::changed);
+  // Width and height count by their area, which is told.
+  const ImportResult wide = import_preset_text(
+      set(512, "a") +
+          "[[datasets]]\nresolution = [1024, 576]\n[[datasets.subsets]]\nimage_dir = "
+          "\"/x/b\"\n",
+      "ds.toml");
+  ASSERT_EQ(wide.preset.data.folders.size(), 1U);
+  EXPECT_EQ(wide.preset.data.folders[0].resolution, 768);
+  EXPECT_THAT(row(wide, "datasets[1].resolution").note.text(), HasSubstr("1024 x 576"));
+}
+
+TEST(ImportMeaning, AResolutionDrawnAtRandomIsTrainedAtEach) {
+  const ImportResult r = onetrainer(R"("resolution": "512, 1024,768")");
+  EXPECT_EQ(r.preset.data.resolution, 1024);
+  EXPECT_EQ(r.preset.data.further_resolutions, (std::vector<int>{768, 512}));
+  EXPECT_EQ(row(r, "resolution").fate, ImportFate::changed);
+  EXPECT_THAT(row(r, "resolution").note.text(), HasSubstr("3 times as long"));
+  expect_reported(r);
+  const ImportResult wrong = onetrainer(R"("resolution": "512,large")");
+  EXPECT_EQ(wrong.preset.data.resolution, 512);
+  EXPECT_TRUE(wrong.preset.data.further_resolutions.empty());
+  EXPECT_THAT(row(wrong, "resolution").note.text(), HasSubstr("Not taken"));
+}
+
+TEST(ImportMeaning, ConceptsHaveTheirOwnResolutions) {
+  const auto concept_at = [](const std::string& folder, const std::string& side) {
+    return R"({"path": "/x/)" + folder +
+           R"(", "text": {}, "image": {"enable_resolution_override": )" +
+           (side.empty() ? "false" : R"(true, "resolution_override": ")" + side + "\"") + "}}";
+  };
+  const auto read = [&](const std::string& first, const std::string& second) {
+    return onetrainer(R"("resolution": "1024", "concepts": [)" + concept_at("a", first) + "," +
+                      concept_at("b", second) + "]");
+  };
+  const ImportResult one = read("", "512");
+  EXPECT_EQ(one.preset.data.resolution, 1024);
+  ASSERT_EQ(one.preset.data.folders.size(), 1U);
+  EXPECT_EQ(one.preset.data.folders[0].folder, "b");
+  EXPECT_EQ(one.preset.data.folders[0].resolution, 512);
+  const ImportResult both = read("768", "512");
+  EXPECT_EQ(both.preset.data.resolution, 1024);
+  ASSERT_EQ(both.preset.data.folders.size(), 2U);
+  EXPECT_EQ(both.preset.data.folders[0].resolution, 768);
+  const ImportResult same = read("512", "512");
+  EXPECT_EQ(same.preset.data.resolution, 512);
+  EXPECT_TRUE(same.preset.data.folders.empty());
+  const ImportResult list = read("", "512,768");
+  EXPECT_TRUE(list.preset.data.folders.empty());
+  EXPECT_THAT(row(list, "concepts").note.text(), HasSubstr("(b: 512,768)"));
+  EXPECT_THAT(row(read("", "9000"), "concepts").note.text(), HasSubstr("resolution of 9000 for b"));
+}
+
 TEST(ImportMeaning, DataSetsThatLieBesideAreRead) {
   const std::string text =
       "network_module = \"networks.lora\"\nnetwork_dim = 8\ntrain_batch_size = 7\n"

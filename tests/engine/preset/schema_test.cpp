@@ -56,6 +56,8 @@ Json other_value(const Setting& s) {
     case Kind::text_list:
       return s.text == TextRule::size ? Json::array({"512x768", "64x64"})
                                       : Json::array({"one", "two"});
+    case Kind::integer_list:
+      return Json::array({512, 768});
     case Kind::choice_list:
       return Json::array({std::string(s.choices[1]), std::string(s.choices[2])});
     case Kind::targets:
