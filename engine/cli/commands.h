@@ -58,6 +58,7 @@ void add_extract(CLI::App& app, CommandSession& session, Action& action);
 void add_quantise(CLI::App& app, CommandSession& session, Action& action);
 void add_new(CLI::App& app, CommandSession& session, Action& action);
 void add_base(CLI::App& app, CommandSession& session, Action& action);
+void add_verify(CLI::App& app, CommandSession& session, Action& action);
 void add_cache(CLI::App& app, CommandSession& session, Action& action);
 void add_demo(CLI::App& app, CommandSession& session, Action& action);
 void add_help(CLI::App& app, CommandSession& session, Action& action);

@@ -66,6 +66,7 @@ CliContext process_context() {
     return dry_run(job, depth_of(job), progress);
   };
   context.probe = run_probe;
+  context.verify = verify_run;
   context.sample = run_sample;
   return context;
 }

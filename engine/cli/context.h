@@ -11,6 +11,7 @@
 #include "engine/render/sample.h"
 #include "engine/run/run.h"
 #include "engine/run/run_control.h"
+#include "engine/train/verify_run.h"
 
 namespace mantissa {
 
@@ -36,6 +37,9 @@ struct CliContext {
   /// As `plan`, and what only reading the inputs tells.
   std::function<PlanReport(const JobSpec&, const Progress&)> dry_run;
   std::function<ProbeReport(const JobSpec&, const ProbeOptions&, RunControl&, RunObserver&)> probe;
+  std::function<VerifyReport(const std::filesystem::path& run, const std::string& device,
+                             RunControl&, RunObserver&)>
+      verify;
   std::function<void(const SampleRequest&, RunObserver&)> sample;
 };
 

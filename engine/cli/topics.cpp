@@ -115,6 +115,7 @@ const std::vector<Topic> kTopics{
       "3\trefused by a precision finding, whose id and fix are printed",
       "4\tstopped on non-finite values; the last good checkpoint is named", "5\tout of memory",
       "6\tout of disk", "7\tthe card stopped working", "8\tanother process of the run ended",
+      "9\tverify: this version computes something else than the run did",
       "130\tinterrupted, checkpoint saved"}},
 };
 

@@ -18,10 +18,10 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kLockFile = "run.lock";
-constexpr std::array<std::string_view, 12> kWritten{
-    "job.json",         "log.txt",    "dataset.txt", "dataset.json",        "moved.json",
-    "settings.json",    "copy.json",  "checkpoints", "damaged-checkpoints", "samples",
-    "before-after.png", "result.json"};
+constexpr std::array<std::string_view, 13> kWritten{
+    "job.json",         "log.txt",     "dataset.txt",     "dataset.json",        "moved.json",
+    "settings.json",    "copy.json",   "checkpoints",     "damaged-checkpoints", "samples",
+    "before-after.png", "result.json", "first-steps.json"};
 
 /// What results are called: "lora", of which "lora-step-100.safetensors" is one.
 std::string result_name(const RunRow& run) {

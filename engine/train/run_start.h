@@ -49,6 +49,8 @@ class RunStart {
   /// Sets `state` to the run's start. Throws Error naming the checkpoint if the two don't match.
   void begin(const RunParts& parts, TrainingState& state);
 
+  /// Whether the hashes of the run's inputs are there.
+  bool is_identified() const { return listed_.empty() && (!hashing_ || hashing_->done()); }
   /// The run's inputs; waits for their hashes. Throws as notice_changed_files.
   const RunIdentity& identity();
   /// Changes of them accepted since the run began.

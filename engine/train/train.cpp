@@ -33,8 +33,9 @@ Message device_text(const Kernels& kernels, bool deterministic) {
 /// Reports progress of preparing, and ends it on a stop request.
 class Preparation : public PlanObserver {
  public:
-  Preparation(RunStart& start, Ranks& ranks, RunControl& control, RunLog& log)
-      : start_(start), ranks_(ranks), control_(control), log_(log) {}
+  Preparation(RunStart& start, Ranks& ranks, RunControl& control, RunLog& log,
+              const FirstStepsReplay* replay)
+      : start_(start), ranks_(ranks), control_(control), log_(log), replay_(replay) {}
 
   void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
     log_.progress(phase, done, total);
@@ -49,7 +50,10 @@ class Preparation : public PlanObserver {
   void on_notice(LogLevel level, const Message& line) override { log_.line(level, line); }
   void on_scanned(const PlannedRun& run) override {
     // Several processes compare their inputs before the first step.
-    start_.check_identity(run, !ranks_.alone(), progress());
+    start_.check_identity(run, !ranks_.alone() || replay_ != nullptr, progress());
+    if (replay_ != nullptr) {
+      require_traced_inputs(replay_->then.identity, start_.identity());
+    }
   }
   void on_planned(const PlannedRun& run) override {
     if (!run.report.fits()) {
@@ -62,6 +66,7 @@ class Preparation : public PlanObserver {
   Ranks& ranks_;
   RunControl& control_;
   RunLog& log_;
+  const FirstStepsReplay* replay_;
 };
 
 void tell_streaming(const PlannedRun& plan, RunLog& log) {
@@ -97,7 +102,8 @@ void tell_plan(PlannedRun& plan, const RunHome& home, RunLog& log) {
 
 }  // namespace
 
-RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& log, Ranks& ranks) {
+RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& log, Ranks& ranks,
+                FirstStepsReplay* replay) {
   home.allow_moves(log);
   log.state(RunState::preparing);
   log.progress(RunPhase::loading, 0, 1);
@@ -115,7 +121,7 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
   if (!ranks.writes()) {
     ranks.meet();  // by now the files' hashes and the encoded images are in the caches
   }
-  Preparation preparation(start, ranks, control, log);
+  Preparation preparation(start, ranks, control, log, replay);
   PlannedRun plan = plan_run(std::move(opened), all, preparation);
   tell_streaming(plan, log);
   if (job.resume && home.writes()) {
@@ -151,7 +157,12 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
   require_intact_files();
 
   Trainer trainer(parts, settings, state, home, start, std::move(texts));
-  const std::filesystem::path result = trainer.run();
+  std::filesystem::path result;
+  if (replay != nullptr) {
+    replay->now = trainer.run_first_steps(std::ssize(replay->then.steps));
+  } else {
+    result = trainer.run();
+  }
   return {home.folder().id(), home.folder().path(), result, state.step, state.last_loss};
 }
 

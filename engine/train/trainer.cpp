@@ -48,7 +48,8 @@ Trainer::Trainer(const RunParts& parts, LiveSettings& settings, TrainingState& s
       home_(home),
       start_(start),
       saver_(parts, state, home, start),
-      trace_(parts) {
+      trace_(parts),
+      first_steps_(parts, state, home, start) {
   if (!parts.preset().optimizer.fused_back_pass) {
     transaction_.emplace(parts.last_kernels(), state.scaler, state.groups);
   }
@@ -68,6 +69,20 @@ std::filesystem::path Trainer::run() {
     saver_.save();  // the last step is whole
     throw;
   }
+}
+
+FirstSteps Trainer::run_first_steps(std::int64_t steps) {
+  steps_.prepare();
+  parts_.log.state(RunState::training);
+  while (state_.step < std::min(steps, steps_.steps())) {
+    if (parts_.control.stop_requested() != RunControl::Stop::none) {
+      throw Error(ErrorKind::interrupted,
+                  message<"stopped before the verification was complete; nothing was changed">());
+    }
+    take_step();
+    parts_.log.progress(RunPhase::training, state_.step, steps);
+  }
+  return first_steps_.take();
 }
 
 std::filesystem::path Trainer::train() {
@@ -100,6 +115,7 @@ std::filesystem::path Trainer::train() {
   require_same_state(parts_, state_);
   rates_.tell();
   steps_.tell_recordings();
+  first_steps_.keep();
   saver_.save();
   return saver_.save_result();
 }
@@ -153,6 +169,7 @@ bool Trainer::apply_control() {
       parts_.log.state(RunState::stopping);
       if (asked.stop == RunControl::Stop::save) {
         saver_.save();
+        first_steps_.keep();
       }
       return true;
     }
@@ -164,6 +181,7 @@ bool Trainer::apply_control() {
 }
 
 void Trainer::apply_settings(const Preset& wanted) {
+  first_steps_.end();
   for (const PresetChange& change : settings_.take(wanted)) {
     parts_.log.line(LogLevel::info, message<"{key}: {before} -> {after} after step {step}">(
                                         change.key, change.a.dump(), change.b.dump(), state_.step));
@@ -196,6 +214,11 @@ void Trainer::pause() {
 }
 
 void Trainer::train_step() {
+  take_step();
+  after_step();
+}
+
+void Trainer::take_step() {
   const auto start = std::chrono::steady_clock::now();
   StepRecord record;
   record.step = state_.step + 1;
@@ -232,7 +255,7 @@ void Trainer::train_step() {
   rates_.end_step(record);
   state_.skips_in_row = outcome.skipped ? state_.skips_in_row + 1 : 0;
   health_.check_skips(outcome);
-  after_step();
+  first_steps_.add(record);
 }
 
 StepOutcome Trainer::run_transaction(StepRecord& record) {
@@ -350,6 +373,7 @@ void Trainer::finish_sum() {
 void Trainer::after_step() {
   const std::int64_t step = state_.step;
   start_.notice_changed_files();
+  first_steps_.keep_when_ready();
   const bool saves = saver_.is_due() && step < steps_.steps();
   if (saves) {
     saver_.save();

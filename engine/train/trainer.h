@@ -9,6 +9,7 @@
 #include "engine/render/sample_maker.h"
 #include "engine/run/run_parts.h"
 #include "engine/run/training_state.h"
+#include "engine/train/first_steps_recorder.h"
 #include "engine/train/gradient_exchange.h"
 #include "engine/train/gradient_sum.h"
 #include "engine/train/health_monitor.h"
@@ -32,6 +33,9 @@ class Trainer {
   /// Trains from `state` and returns the result's file. Throws Error(interrupted) after a stop,
   /// other errors unchanged; saves what it can before.
   std::filesystem::path run();
+  /// Takes only the first `steps` and returns their trace, without the inputs. Writes nothing,
+  /// makes no samples and no validation. Throws Error(interrupted) after a stop.
+  FirstSteps run_first_steps(std::int64_t steps);
 
  private:
   std::filesystem::path train();
@@ -48,7 +52,9 @@ class Trainer {
   /// Until a request; noted in the log once, whatever is saved or sampled meanwhile.
   void pause();
 
+  /// A step and what is due after it.
   void train_step();
+  void take_step();
   /// Gradients and the optimizer step, after the backward pass or fused into it.
   StepOutcome run_transaction(StepRecord& record);
   /// Backward pass of all micro-steps of a step; the mean of their losses.
@@ -79,6 +85,7 @@ class Trainer {
   RunStart& start_;
   RunSaver saver_;
   RunTrace trace_;
+  FirstStepsRecorder first_steps_;
   /// Absent with a fused backward pass.
   std::optional<StepTransaction> transaction_;
   bool pause_noted_ = false;

@@ -6051,5 +6051,73 @@
         <source>{count} of the first {images} images are smaller than the size they are trained at for the resolution {resolution} and are enlarged, {name} the most: {factor} times. Use larger images, or leave that resolution out</source>
         <translation>解像度 {resolution} では最初の {images} 枚中 {count} 枚の画像が学習サイズより小さく、拡大されます。最も大きく拡大されるのは {name} で {factor} 倍です。より大きな画像を使うか、その解像度を外してください</translation>
     </message>
+    <message>
+        <source>must have one entry for each of {count} tensors</source>
+        <translation>は {count} 個のテンソルそれぞれに 1 つずつ必要です</translation>
+    </message>
+    <message>
+        <source>{file} was written by a newer version; verify the run with that one</source>
+        <translation>{file} はより新しいバージョンで書き込まれています。そのバージョンで検証してください</translation>
+    </message>
+    <message>
+        <source>{file} is damaged: it has another content than its checksum says. The run can&apos;t be verified; the run itself is not affected</source>
+        <translation>{file} は破損しています：内容がチェックサムと一致しません。この学習は検証できませんが、学習自体に影響はありません</translation>
+    </message>
+    <message>
+        <source>the trace of the first steps would have {bytes} bytes, more than the {most} that it may have: the run keeps none and can&apos;t be verified</source>
+        <translation>最初のステップの記録は {bytes} バイトになり、上限の {most} バイトを超えます。記録は保存されず、この学習は検証できません</translation>
+    </message>
+    <message>
+        <source>must be a list of steps</source>
+        <translation>はステップのリストでなければなりません</translation>
+    </message>
+    <message>
+        <source>the run was started with other files: {changes}. Restore them: only with the same inputs can two versions be compared</source>
+        <translation>この学習は別のファイルで開始されました：{changes}。元に戻してください。2 つのバージョンを比較できるのは入力が同じ場合だけです</translation>
+    </message>
+    <message>
+        <source>another processor or kernels: {then} then, {now} now</source>
+        <translation>プロセッサーまたはカーネルが異なります：当時は {then}、現在は {now}</translation>
+    </message>
+    <message>
+        <source>another version: {then} then, {now} now</source>
+        <translation>バージョンが異なります：当時は {then}、現在は {now}</translation>
+    </message>
+    <message>
+        <source>the fastest kernels of {device} round otherwise from run to run</source>
+        <translation>{device} の最速カーネルは実行ごとに丸めが異なります</translation>
+    </message>
+    <message>
+        <source>different: first in the loss or the gradients of step {step}</source>
+        <translation>異なります：最初はステップ {step} の損失または勾配</translation>
+    </message>
+    <message>
+        <source>different: first at {tensor} of step {step}</source>
+        <translation>異なります：最初はステップ {step} の {tensor}</translation>
+    </message>
+    <message>
+        <source>{where}; the largest relative difference is {largest}, rounding would explain {bound}</source>
+        <translation>{where}。相対差は最大 {largest} で、丸めで説明できるのは {bound} までです</translation>
+    </message>
+    <message>
+        <source>different: other tensors are trained, first {tensor}</source>
+        <translation>異なります：学習されるテンソルが違います。最初は {tensor}</translation>
+    </message>
+    <message>
+        <source>the same to the bit</source>
+        <translation>ビット単位で同一</translation>
+    </message>
+    <message>
+        <source>the same within rounding ({why}): the largest relative difference is {largest}, at most {bound} is rounding with {compute}</source>
+        <translation>丸めの範囲で同一 ({why})：相対差は最大 {largest} で、{compute} では {bound} までが丸めです</translation>
+    </message>
+    <message>
+        <source>stopped before the verification was complete; nothing was changed</source>
+        <translation>検証が終わる前に停止しました。何も変更していません</translation>
+    </message>
+    <message>
+        <source>{folder} has no {file}: the run was made by a version that kept no trace, or ended before its first {steps} steps. It can&apos;t be verified; a new run can</source>
+        <translation>{folder} に {file} がありません：記録を残さないバージョンで行われたか、最初の {steps} ステップより前に終了した学習です。この学習は検証できません。新しい学習は検証できます</translation>
+    </message>
 </context>
 </TS>

@@ -6051,5 +6051,73 @@
         <source>{count} of the first {images} images are smaller than the size they are trained at for the resolution {resolution} and are enlarged, {name} the most: {factor} times. Use larger images, or leave that resolution out</source>
         <translation>对于分辨率 {resolution}，前 {images} 张图像中有 {count} 张小于训练尺寸，会被放大；放大最多的是 {name}：{factor} 倍。请使用更大的图像，或去掉该分辨率</translation>
     </message>
+    <message>
+        <source>must have one entry for each of {count} tensors</source>
+        <translation>必须为 {count} 个张量各有一项</translation>
+    </message>
+    <message>
+        <source>{file} was written by a newer version; verify the run with that one</source>
+        <translation>{file} 由更新的版本写入；请用该版本验证</translation>
+    </message>
+    <message>
+        <source>{file} is damaged: it has another content than its checksum says. The run can&apos;t be verified; the run itself is not affected</source>
+        <translation>{file} 已损坏：内容与其校验和不符。该训练无法验证；训练本身不受影响</translation>
+    </message>
+    <message>
+        <source>the trace of the first steps would have {bytes} bytes, more than the {most} that it may have: the run keeps none and can&apos;t be verified</source>
+        <translation>前几步的记录将有 {bytes} 字节，超过上限 {most} 字节：不保存记录，该训练将无法验证</translation>
+    </message>
+    <message>
+        <source>must be a list of steps</source>
+        <translation>必须是步的列表</translation>
+    </message>
+    <message>
+        <source>the run was started with other files: {changes}. Restore them: only with the same inputs can two versions be compared</source>
+        <translation>该训练开始时使用的是其他文件：{changes}。请恢复原文件：只有输入相同才能比较两个版本</translation>
+    </message>
+    <message>
+        <source>another processor or kernels: {then} then, {now} now</source>
+        <translation>处理器或内核不同：当时为 {then}，现在为 {now}</translation>
+    </message>
+    <message>
+        <source>another version: {then} then, {now} now</source>
+        <translation>版本不同：当时为 {then}，现在为 {now}</translation>
+    </message>
+    <message>
+        <source>the fastest kernels of {device} round otherwise from run to run</source>
+        <translation>{device} 的最快内核每次运行的舍入不同</translation>
+    </message>
+    <message>
+        <source>different: first in the loss or the gradients of step {step}</source>
+        <translation>不同：首先出现在第 {step} 步的损失或梯度</translation>
+    </message>
+    <message>
+        <source>different: first at {tensor} of step {step}</source>
+        <translation>不同：首先出现在第 {step} 步的 {tensor}</translation>
+    </message>
+    <message>
+        <source>{where}; the largest relative difference is {largest}, rounding would explain {bound}</source>
+        <translation>{where}；最大相对差为 {largest}，舍入可解释的为 {bound}</translation>
+    </message>
+    <message>
+        <source>different: other tensors are trained, first {tensor}</source>
+        <translation>不同：训练的张量不同，首先是 {tensor}</translation>
+    </message>
+    <message>
+        <source>the same to the bit</source>
+        <translation>逐位相同</translation>
+    </message>
+    <message>
+        <source>the same within rounding ({why}): the largest relative difference is {largest}, at most {bound} is rounding with {compute}</source>
+        <translation>在舍入范围内相同 ({why})：最大相对差为 {largest}，{compute} 下不超过 {bound} 属于舍入</translation>
+    </message>
+    <message>
+        <source>stopped before the verification was complete; nothing was changed</source>
+        <translation>验证完成前已停止；未作任何改动</translation>
+    </message>
+    <message>
+        <source>{folder} has no {file}: the run was made by a version that kept no trace, or ended before its first {steps} steps. It can&apos;t be verified; a new run can</source>
+        <translation>{folder} 中没有 {file}：该训练由不保存记录的版本完成，或在前 {steps} 步之前结束。无法验证；新的训练可以验证</translation>
+    </message>
 </context>
 </TS>

@@ -12,6 +12,7 @@
 
 #include "engine/io/file.h"
 #include "engine/run/checkpoint.h"
+#include "engine/run/first_steps.h"
 #include "engine/run/run_folder.h"
 #include "engine/run/run_notes.h"
 #include "engine/store/reader.h"
@@ -298,6 +299,7 @@ TEST_F(DiskFullTest, GoesOnInAnotherFolderWhereResumeFindsIt) {
   EXPECT_EQ(RunFolder::open(job.out).path(), result.folder) << "a note leads there";
   EXPECT_EQ(RunReader(runs_database()).run(result.run_id)->out, result.folder.string());
   EXPECT_EQ(result.adapter.parent_path(), result.folder);
+  EXPECT_TRUE(fs::exists(trace_file(result.folder))) << "it moves with the run";
 
   JobSpec more = job;
   more.resume = job.out;
