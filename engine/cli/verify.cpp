@@ -72,6 +72,8 @@ Json verify_event(const VerifyReport& r) {
              {"first_tensor", c.first && !c.first->tensor.empty() ? Json(c.first->tensor) : Json()},
              {"largest_difference", c.largest},
              {"bound", c.bound},
+             {"largest_norm_difference", c.largest_norm},
+             {"norm_bound", c.norm_bound},
              {"then", side_json(r.then)},
              {"now", side_json(r.now)},
              {"steps", std::move(steps)}};

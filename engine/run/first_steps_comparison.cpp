@@ -65,15 +65,20 @@ Message share_text(double share) {
   return Message::verbatim(std::isfinite(share) ? fmt::format("{:.2g}", share) : "NaN/Inf");
 }
 
+Message differences_text(const FirstStepsComparison& c) {
+  return message<
+      "relative differences: losses and gradient norms {largest} (rounding: up to {bound}), tensor "
+      "norms {norm} (up to {norm_bound})">(share_text(c.largest), share_text(c.bound),
+                                           share_text(c.largest_norm), share_text(c.norm_bound));
+}
+
 Message different_text(const FirstStepsComparison& c) {
   const FirstDifference& first = *c.first;
   const Message where =
       first.tensor.empty()
           ? message<"different: first in the loss or the gradients of step {step}">(first.step)
           : message<"different: first at {tensor} of step {step}">(first.tensor, first.step);
-  return message<
-      "{where}; the largest relative difference is {largest}, rounding would explain "
-      "{bound}">(where, share_text(c.largest), share_text(c.bound));
+  return message<"{where}; {differences}">(where, differences_text(c));
 }
 
 void note_first(FirstStepsComparison& c, std::int64_t step, const TracedStep& then,
@@ -91,6 +96,10 @@ void note_first(FirstStepsComparison& c, std::int64_t step, const TracedStep& th
 
 }  // namespace
 
+double norm_rounding_bound(const std::string& compute) {
+  return std::sqrt(rounding_bound(compute));
+}
+
 double rounding_bound(const std::string& compute) {
   constexpr double kRoundings = 8, kLeast = 1e-5;
   const int mantissa = compute == "fp32" ? 23 : compute == "tf32" || compute == "fp16" ? 10 : 7;
@@ -100,6 +109,7 @@ double rounding_bound(const std::string& compute) {
 FirstStepsComparison compare_first_steps(const FirstSteps& then, const FirstSteps& now) {
   FirstStepsComparison c;
   c.bound = rounding_bound(then.compute);
+  c.norm_bound = norm_rounding_bound(then.compute);
   if (then.tensors != now.tensors) {
     c.sameness = Sameness::different;
     c.first = FirstDifference{1, other_tensor(then.tensors, now.tensors)};
@@ -112,7 +122,8 @@ FirstStepsComparison compare_first_steps(const FirstSteps& then, const FirstStep
     const TracedStep &a = then.steps[i], &b = now.steps[i];
     c.steps.push_back(compare_steps(a, b, then.tensors));
     const StepDifference& d = c.steps.back();
-    c.largest = std::max({c.largest, d.loss, d.grad_norm, d.norm});
+    c.largest = std::max({c.largest, d.loss, d.grad_norm});
+    c.largest_norm = std::max(c.largest_norm, d.norm);
     same_decisions = same_decisions && a.skipped == b.skipped && a.loss_scale == b.loss_scale;
     note_first(c, static_cast<std::int64_t>(i) + 1, a, b);
   }
@@ -124,12 +135,11 @@ FirstStepsComparison compare_first_steps(const FirstSteps& then, const FirstStep
     return c;
   }
   const Message why = why_rounded(then, now);
-  if (!why.empty() && same_decisions && c.largest <= c.bound) {
+  const bool rounded = c.largest <= c.bound && c.largest_norm <= c.norm_bound;
+  if (!why.empty() && same_decisions && rounded) {
     c.sameness = Sameness::rounding;
-    c.verdict = message<
-        "the same within rounding ({why}): the largest relative difference is {largest}, at most "
-        "{bound} is rounding with {compute}">(why, share_text(c.largest), share_text(c.bound),
-                                              then.compute);
+    c.verdict =
+        message<"the same within rounding ({why}): {differences}">(why, differences_text(c));
     return c;
   }
   c.sameness = Sameness::different;

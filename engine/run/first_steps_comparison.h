@@ -33,8 +33,9 @@ struct StepDifference {
 struct FirstStepsComparison {
   Sameness sameness = Sameness::bits;
   std::optional<FirstDifference> first;  ///< unless they are the same to the bit
-  double bound = 0;                      ///< relative difference that is rounding
-  double largest = 0;                    ///< of all differences; infinite if one isn't a number
+  /// Largest relative differences, infinite if one isn't a number, and those that are rounding.
+  double largest = 0, bound = 0;            ///< of losses and gradient norms
+  double largest_norm = 0, norm_bound = 0;  ///< of tensors' norms
   std::vector<StepDifference> steps;
   Message verdict;  ///< one line
 };
@@ -43,6 +44,11 @@ struct FirstStepsComparison {
 /// the compute type ("bf16"), that of bf16 for 8-bit types, whose sums and outputs have it; at
 /// least 1e-5, since fp32 sums of some thousand products differ by more than single roundings.
 double rounding_bound(const std::string& compute);
+
+/// The same for the norm of a trained tensor: the square root of that bound. Adaptive optimizers
+/// move every element by about the learning rate. Where a share ε of the elements has gradients
+/// below the rounding error, each of them may be a whole step off: √ε of the update.
+double norm_rounding_bound(const std::string& compute);
 
 /// Compares a run's trace with a replay of it. Differences are rounding only where something rounds
 /// otherwise: another device, another version, or a device that doesn't repeat its bits.

@@ -6096,10 +6096,6 @@
         <translation>異なります：最初はステップ {step} の {tensor}</translation>
     </message>
     <message>
-        <source>{where}; the largest relative difference is {largest}, rounding would explain {bound}</source>
-        <translation>{where}。相対差は最大 {largest} で、丸めで説明できるのは {bound} までです</translation>
-    </message>
-    <message>
         <source>different: other tensors are trained, first {tensor}</source>
         <translation>異なります：学習されるテンソルが違います。最初は {tensor}</translation>
     </message>
@@ -6108,16 +6104,24 @@
         <translation>ビット単位で同一</translation>
     </message>
     <message>
-        <source>the same within rounding ({why}): the largest relative difference is {largest}, at most {bound} is rounding with {compute}</source>
-        <translation>丸めの範囲で同一 ({why})：相対差は最大 {largest} で、{compute} では {bound} までが丸めです</translation>
-    </message>
-    <message>
         <source>stopped before the verification was complete; nothing was changed</source>
         <translation>検証が終わる前に停止しました。何も変更していません</translation>
     </message>
     <message>
         <source>{folder} has no {file}: the run was made by a version that kept no trace, or ended before its first {steps} steps. It can&apos;t be verified; a new run can</source>
         <translation>{folder} に {file} がありません：記録を残さないバージョンで行われたか、最初の {steps} ステップより前に終了した学習です。この学習は検証できません。新しい学習は検証できます</translation>
+    </message>
+    <message>
+        <source>{where}; {differences}</source>
+        <translation>{where}。{differences}</translation>
+    </message>
+    <message>
+        <source>the same within rounding ({why}): {differences}</source>
+        <translation>丸めの範囲で同一 ({why})：{differences}</translation>
+    </message>
+    <message>
+        <source>relative differences: losses and gradient norms {largest} (rounding: up to {bound}), tensor norms {norm} (up to {norm_bound})</source>
+        <translation>相対差：損失と勾配ノルムは {largest} (丸めは {bound} まで)、テンソルのノルムは {norm} ({norm_bound} まで)</translation>
     </message>
 </context>
 </TS>

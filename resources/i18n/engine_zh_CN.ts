@@ -6096,10 +6096,6 @@
         <translation>不同：首先出现在第 {step} 步的 {tensor}</translation>
     </message>
     <message>
-        <source>{where}; the largest relative difference is {largest}, rounding would explain {bound}</source>
-        <translation>{where}；最大相对差为 {largest}，舍入可解释的为 {bound}</translation>
-    </message>
-    <message>
         <source>different: other tensors are trained, first {tensor}</source>
         <translation>不同：训练的张量不同，首先是 {tensor}</translation>
     </message>
@@ -6108,16 +6104,24 @@
         <translation>逐位相同</translation>
     </message>
     <message>
-        <source>the same within rounding ({why}): the largest relative difference is {largest}, at most {bound} is rounding with {compute}</source>
-        <translation>在舍入范围内相同 ({why})：最大相对差为 {largest}，{compute} 下不超过 {bound} 属于舍入</translation>
-    </message>
-    <message>
         <source>stopped before the verification was complete; nothing was changed</source>
         <translation>验证完成前已停止；未作任何改动</translation>
     </message>
     <message>
         <source>{folder} has no {file}: the run was made by a version that kept no trace, or ended before its first {steps} steps. It can&apos;t be verified; a new run can</source>
         <translation>{folder} 中没有 {file}：该训练由不保存记录的版本完成，或在前 {steps} 步之前结束。无法验证；新的训练可以验证</translation>
+    </message>
+    <message>
+        <source>{where}; {differences}</source>
+        <translation>{where}；{differences}</translation>
+    </message>
+    <message>
+        <source>the same within rounding ({why}): {differences}</source>
+        <translation>在舍入范围内相同 ({why})：{differences}</translation>
+    </message>
+    <message>
+        <source>relative differences: losses and gradient norms {largest} (rounding: up to {bound}), tensor norms {norm} (up to {norm_bound})</source>
+        <translation>相对差：损失和梯度范数 {largest} (舍入不超过 {bound})，张量范数 {norm} (不超过 {norm_bound})</translation>
     </message>
 </context>
 </TS>

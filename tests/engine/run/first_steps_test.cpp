@@ -172,7 +172,9 @@ TEST(FirstStepsComparison, OnlyAnotherDeviceVersionOrAFastCardRounds) {
   EXPECT_THAT(c.verdict.text(),
               HasSubstr("the same within rounding (another processor or kernels: AMD EPYC 9654, "
                         "avx512 then, Intel Xeon 8480, avx2 now)"));
-  EXPECT_THAT(c.verdict.text(), HasSubstr("at most 0.031 is rounding with bf16"));
+  EXPECT_THAT(
+      c.verdict.text(),
+      HasSubstr("gradient norms 0.001 (rounding: up to 0.031), tensor norms 0 (up to 0.18)"));
   now.device = then.device;
   now.version = "0.2.0";
   EXPECT_EQ(compare_first_steps(then, now).sameness, Sameness::rounding);
@@ -193,13 +195,20 @@ TEST(FirstStepsComparison, WhatIsBeyondTheBoundIsDifferentEverywhere) {
   };
   EXPECT_TRUE(differs([](FirstSteps& t) { t.steps[0].loss *= 1.05; }));
   EXPECT_TRUE(differs([](FirstSteps& t) { t.steps[2].grad_norm *= 1.05; }));
-  EXPECT_TRUE(differs([](FirstSteps& t) { t.steps[2].norms[1] *= 1.05; }));
+  const auto norm_times = [](double factor) {
+    return [factor](FirstSteps& t) {
+      t.steps[2].norms[1] *= factor;
+      t.steps[2].hashes[1] = "ffffffffffffffff";
+    };
+  };
+  EXPECT_TRUE(differs(norm_times(1.25)));
   EXPECT_TRUE(differs([](FirstSteps& t) { t.steps[1].loss = std::nan(""); }));
   EXPECT_TRUE(differs([](FirstSteps& t) { t.steps[1].skipped = true; }));
   EXPECT_TRUE(differs([](FirstSteps& t) { t.steps[1].loss_scale = 32768; }));
   EXPECT_TRUE(differs([](FirstSteps& t) { t.steps.pop_back(); }));
   EXPECT_TRUE(differs([](FirstSteps& t) { t.tensors[1] = "unet.b.lora_B.weight"; }));
   EXPECT_FALSE(differs([](FirstSteps& t) { t.steps[1].loss *= 1.03; }));
+  EXPECT_FALSE(differs(norm_times(1.2)));
 }
 
 TEST(FirstStepsComparison, OtherTensorsAreNamed) {
@@ -221,6 +230,7 @@ TEST(FirstStepsComparison, BoundsFollowTheComputeType) {
   EXPECT_EQ(rounding_bound("fp16"), 8 * std::ldexp(1.0, -11));
   EXPECT_EQ(rounding_bound("tf32"), 8 * std::ldexp(1.0, -11));
   EXPECT_EQ(rounding_bound("fp32"), 1e-5);
+  EXPECT_EQ(norm_rounding_bound("fp16"), 1.0 / 16);
 }
 
 }  // namespace

@@ -117,7 +117,11 @@ TEST_F(VerifyRun, EveryWayOfTrainingIsTheSameToTheBit) {
   job.preset.samples.every = 2;
   job.preset.samples.prompts = {{"a zorb", "", 1, 64, 64, 2, 4.0}};
   job.preset.training.validate_every = 2;
-  job.validation = {MANTISSA_SOURCE_DIR "/resources/demo/images"};
+  job.validation = {home_ / "validation"};
+  fs::create_directories(home_ / "validation");
+  for (const char* name : {"zorb_01.png", "zorb_01.txt"}) {
+    fs::copy(fs::path(MANTISSA_SOURCE_DIR "/resources/demo/images") / name, home_ / "validation");
+  }
   expect_same_to_the_bit(job);
 }
 
