@@ -138,7 +138,7 @@ TEST(FirstStepsComparison, NamesTheFirstTensorOfTheFirstStep) {
   const FirstSteps then = example();
   FirstSteps now = then;
   now.steps[1].hashes[1] = "ffffffffffffffff";
-  now.steps[2].hashes[0] = "ffffffffffffffff";
+  now.steps[2].hashes = {"ffffffffffffffff", "ffffffffffffffff"};
   const FirstStepsComparison c = compare_first_steps(then, now);
   EXPECT_EQ(c.sameness, Sameness::different) << "the same program on the same processor";
   EXPECT_EQ(c.first->step, 2);
