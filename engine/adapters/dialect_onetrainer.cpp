@@ -3,18 +3,27 @@
 namespace mantissa {
 namespace {
 
-/// kohya's names with diffusers' paths.
+std::string_view prefix_of(const PartFiles& files) {
+  return files.onetrainer.empty() ? files.kohya : files.onetrainer;
+}
+
+/// kohya's names with diffusers' paths, in some families with other prefixes.
 std::optional<std::string> onetrainer_name(const ModuleToName& m) {
   const PartFiles* files = m.files();
-  return files != nullptr && !files->kohya.empty()
-             ? std::optional(underscored(files->kohya, m.path))
+  return files != nullptr && !prefix_of(*files).empty()
+             ? std::optional(underscored(prefix_of(*files), m.path))
              : std::nullopt;
 }
 
 /// Encoders numbered, and the first also unnumbered, in any family.
 std::vector<std::string> read_onetrainer_names(const ModuleToName& m) {
+  const PartFiles* files = m.files();
   if (m.is_denoiser()) {
-    return {underscored("lora_unet_", m.path)};
+    std::vector<std::string> names{underscored("lora_unet_", m.path)};
+    if (files != nullptr && !files->onetrainer.empty()) {
+      names.push_back(underscored(files->onetrainer, m.path));
+    }
+    return names;
   }
   std::vector<std::string> names{underscored("lora_" + std::string(m.part.name()) + "_", m.path)};
   if (stream_of(m.part) == 1) {

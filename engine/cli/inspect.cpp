@@ -72,6 +72,17 @@ std::string variant_text(const ModelSummary& m) {
   return m.variant_evidence.empty() ? kind : kind + ": " + printable(m.variant_evidence.text());
 }
 
+Json licence_json(const std::optional<WeightsLicence>& licence) {
+  return licence
+             ? Json{{"name", licence->name}, {"link", licence->link}, {"source", licence->source}}
+             : Json();
+}
+
+/// "apache-2.0 (README.md), https://…".
+std::string licence_text(const WeightsLicence& licence) {
+  return shortened(licence.text()) + (licence.link.empty() ? "" : ", " + shortened(licence.link));
+}
+
 int inspect_file(CommandSession& session, const std::string& file) {
   const ModelSummary m = inspect(adapter_at(path_from_utf8(file)));
   if (session.json) {
@@ -94,6 +105,7 @@ int inspect_file(CommandSession& session, const std::string& file) {
                                 {"alphas", counts(m.alphas, number)},
                                 {"form", m.form},
                                 {"dora", m.dora},
+                                {"licence", licence_json(m.licence)},
                                 {"metadata", m.metadata}});
     return 0;
   }
@@ -102,6 +114,11 @@ int inspect_file(CommandSession& session, const std::string& file) {
   table.add({"Family", m.family});
   if (!m.variant.empty()) {
     table.add({"Variant", variant_text(m)});
+  }
+  if (m.licence) {
+    table.add({"Licence", licence_text(*m.licence)});
+  } else if (m.kind == ModelSummary::Kind::checkpoint) {
+    table.add({"Licence", "its files state none"});
   }
   table.add({"Naming", m.layout.empty() ? "unknown" : m.layout});
   table.add({"Tensors", std::to_string(m.tensors)});

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "engine/core/error.h"
@@ -43,14 +46,62 @@ inline int dim(const WeightSource& weights, Part part, const std::string& name, 
   return static_cast<int>(shape[axis]);
 }
 
-/// How many of "<head>0<tail>", "<head>1<tail>", … exist.
+/// The Error for a part that has the weight `name`, but not the one that belongs to it.
+[[noreturn]] inline void refuse_incomplete(const WeightSource& weights, Part part,
+                                           const std::string& name, const std::string& missing) {
+  throw Error(
+      message<"'{path}': the {part} has {weight}, but no {missing}: the file is incomplete. Get it "
+              "again">(path_to_utf8(weights.path()), part.name(), name, missing));
+}
+
+/// How many of "<head>0<tail>", "<head>1<tail>", … exist. Throws Error if one is missing before the
+/// last.
 inline int count_names(const WeightSource& weights, Part part, const std::string& head,
                        const std::string& tail) {
   int n = 0;
   while (weights.contains(part, head + std::to_string(n) + tail)) {
     ++n;
   }
+  for (const std::string& name : weights.names(part)) {
+    if (name.size() > head.size() + tail.size() && name.starts_with(head) && name.ends_with(tail)) {
+      const std::string_view number =
+          std::string_view(name).substr(head.size(), name.size() - head.size() - tail.size());
+      int index = -1;
+      const auto [end, error] =
+          std::from_chars(number.data(), number.data() + number.size(), index);
+      if (error == std::errc() && end == number.data() + number.size() && index >= n) {
+        refuse_incomplete(weights, part, name, head + std::to_string(n) + tail);
+      }
+    }
+  }
   return n;
+}
+
+/// As above. Throws Error, too, if there are fewer than `least`.
+inline int count_of_layers(const WeightSource& weights, Part part, const std::string& head,
+                           const std::string& tail, int least) {
+  const int n = count_names(weights, part, head, tail);
+  if (n < least) {
+    throw Error(message<"'{path}': the {part} has no {missing}: the file is incomplete. Get it "
+                        "again">(path_to_utf8(weights.path()), part.name(),
+                                 head + std::to_string(n) + tail));
+  }
+  return n;
+}
+
+/// Whether there is an optional layer, by its first weight, "….linear_1.weight". Throws Error if
+/// only others of it are there.
+inline bool has_layer(const WeightSource& weights, Part part, std::string_view weight) {
+  if (weights.contains(part, weight)) {
+    return true;
+  }
+  const std::string_view head = weight.substr(0, weight.rfind("linear_1."));
+  for (const std::string& name : weights.names(part)) {
+    if (name.starts_with(head)) {
+      refuse_incomplete(weights, part, name, std::string(weight));
+    }
+  }
+  return false;
 }
 
 /// The first weight of a part, by name, that ends with `tail`. Throws Error if none does.

@@ -74,13 +74,14 @@ void detect_table(const WeightSource& weights, Part part,
   using Kind = FieldSource::Kind;
   for (const auto& [key, member, usual, source, least] : table) {
     if (source.kind == Kind::presence) {
-      config.*std::get<bool Config::*>(member) = weights.contains(part, source.weight);
+      config.*std::get<bool Config::*>(member) =
+          config_detect::has_layer(weights, part, source.weight);
     } else if (source.kind == Kind::extent) {
       config.*std::get<int Config::*>(member) =
           config_detect::dim(weights, part, source.weight, source.axis);
     } else if (source.kind == Kind::count) {
       config.*std::get<int Config::*>(member) =
-          config_detect::count_names(weights, part, source.weight, source.tail);
+          config_detect::count_of_layers(weights, part, source.weight, source.tail, least);
     }
   }
 }

@@ -57,6 +57,7 @@ struct PartFiles {
   /// "text_encoders.clip_l.transformer."; empty if they have no name for it.
   std::string_view kohya, comfyui;
   std::string_view kohya_omits{};  ///< the level of its paths that kohya's names lack: "model."
+  std::string_view onetrainer{};   ///< as `kohya`, in OneTrainer's adapters, where it differs
   /// Which of its modules the sets of adapter.targets hold; empty for the VAE.
   std::span<const TargetRow> targets;
   std::span<const WideModule> wide{};  ///< its modules that need more bits than the others

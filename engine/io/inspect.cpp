@@ -275,6 +275,7 @@ void describe_listed(const fs::path& json, ModelSummary& summary) {
     count_file(file, summary);
     if (part == kDenoiser) {
       describe_checkpoint(file, summary);
+      summary.licence = licence_of(file.metadata());
     } else {
       summary.parts[part_name(part)] += std::ssize(file.tensors());
     }
@@ -335,6 +336,7 @@ ModelSummary inspect(const fs::path& path) {
       return summary;
     }
     describe_folder(path, summary);
+    summary.licence = licence_in(path);
     describe_variant(path, summary);
     return summary;
   }
@@ -357,6 +359,7 @@ ModelSummary inspect(const fs::path& path) {
     describe_checkpoint(file, summary);
     describe_variant(path, summary);
   }
+  summary.licence = licence_of(file.metadata());
   return summary;
 }
 

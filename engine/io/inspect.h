@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "engine/core/message.h"
+#include "engine/io/weights_licence.h"
 
 namespace mantissa {
 
@@ -28,6 +30,7 @@ struct ModelSummary {
   bool distilled = false;    ///< by its variant
   Message variant_evidence;  ///< what tells the variant
   std::map<std::string, std::string> metadata;
+  std::optional<WeightsLicence> licence;  ///< as its own files state it
 };
 
 /// Describes a file or a diffusers folder from headers alone (and adapters' alpha scalars).

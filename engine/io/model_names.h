@@ -111,7 +111,7 @@ class ModelNames {
   virtual std::optional<std::string> original(Part /*part*/, std::string_view /*path*/) const {
     return std::nullopt;
   }
-  /// The same for a module whose halves of the outputs are the other way round there; those have no
+  /// Name of a module whose halves of the outputs are the other way round there; those have no
   /// `original`.
   virtual std::optional<std::string> swapped(Part /*part*/, std::string_view /*path*/) const {
     return std::nullopt;

@@ -19,7 +19,7 @@ namespace mantissa {
 /// A denoiser's conditioning on one caption, by name, without a batch dimension: "context" and
 /// "pooled" (SDXL), "context" and "mask" (PixArt).
 using TextEncoding = std::map<std::string, HostTensor>;
-/// The same as recorded values, with a leading batch dimension.
+/// Texts as recorded values, with a leading batch dimension.
 using TextValues = std::map<std::string, Value>;
 
 /// A caption as input of the text encoders.
@@ -90,7 +90,7 @@ class DiffusionModel {
   virtual int patch_size() const { return 1; }
   /// The model's native latent side.
   virtual int native_side() const = 0;
-  /// Of an AutoencoderKL; defaults if the family has another autoencoder.
+  /// Config of an AutoencoderKL; defaults if the family has another autoencoder.
   const VaeConfig& vae_config() const { return vae_config_; }
   Autoencoder& vae();
 
@@ -107,7 +107,7 @@ class DiffusionModel {
   /// Tokens that a whole caption takes, if padding behind them changes nothing; 0 if every caption
   /// has the same number, or there is no tokenizer.
   virtual std::int64_t tokens_needed(const std::string&) { return 0; }
-  /// Of each tokenizer that the model has, with its text options.
+  /// Reach of each tokenizer that the model has, with its text options.
   virtual std::vector<TextReach> text_reach(const std::string& caption) = 0;
   /// Throws Error if the model has no suitable tokenizer.
   virtual TokenIds tokenize(const std::string& caption) = 0;

@@ -16,7 +16,7 @@ std::vector<Part> missing_tokenizers(const WeightSource& source);
 
 /// That `source` lacks these parts, and how they are added.
 Message without_parts(const WeightSource& source, std::span<const Part> parts);
-/// The same of the tokenizer of a text encoder.
+/// Refusal for want of the tokenizer of a text encoder.
 Message without_tokenizer(const WeightSource& source, Part part);
 
 }  // namespace mantissa

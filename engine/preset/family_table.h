@@ -73,11 +73,12 @@ struct FamilyRow {
   std::string_view title;  ///< as shown
   /// Its base models where title and generations don't tell them: see family_models.
   std::string_view models{};
-  bool has_flow = false;  ///< may be a rectified flow, the only kind with a shift
-  bool has_vp = false;    ///< may be variance-preserving, with betas
-  bool has_clip = false;  ///< CLIP reads its captions, the text encoder that others train too
-  bool has_unet = false;  ///< its denoiser is a UNet, with convolutions
-  int text_encoders = 1;  ///< the most it has: te1, te2
+  bool has_flow = false;     ///< may be a rectified flow, the only kind with a shift
+  bool has_vp = false;       ///< may be variance-preserving, with betas
+  bool has_clip = false;     ///< CLIP reads its captions, the text encoder that others train too
+  bool has_unet = false;     ///< its denoiser is a UNet, with convolutions
+  int text_encoders = 1;     ///< the most it has: te1, te2
+  bool adapts_text = false;  ///< other trainers train its text encoders, though not CLIP alone
   ForeignNames foreign{};
   std::span<const NamesakeModel> namesakes{};
   /// Those that other trainers adapt, if the family has further blocks, which the named sets of
@@ -92,6 +93,10 @@ struct FamilyRow {
   /// How many of its text encoders are CLIP; 0 of a family that isn't known yet.
   constexpr int clip_encoders() const {
     return has_clip && id != ModelFamily::automatic ? text_encoders : 0;
+  }
+  /// How many of its text encoders other trainers train; 0 of a family that isn't known yet.
+  constexpr int adapted_encoders() const {
+    return (has_clip || adapts_text) && id != ModelFamily::automatic ? text_encoders : 0;
   }
 };
 

@@ -115,7 +115,7 @@ void raise_found_rate(AiToolkit& a, const char* key, double rate) {
 
 void finish_parts(AiToolkit& a) {
   const double general = offered_rate(a.number("train.lr", 1e-6));
-  const int encoders = family_row(a.preset().model.family).clip_encoders();
+  const int encoders = family_row(a.preset().model.family).adapted_encoders();
   const bool can_train_text = encoders > 0;
   const bool text = a.flag("train.train_text_encoder") && can_train_text;
   const bool denoiser = a.find("train.train_unet") == nullptr || a.flag("train.train_unet");

@@ -286,17 +286,19 @@ void refuse_program(std::string_view source, int line, std::string_view key,
 
 nlohmann::json block_targets(ModelFamily family, BlockLayers layers) {
   const MainBlocks& blocks = family_row(family).main_blocks;
-  if (blocks.attention.empty()) {
-    return layers == BlockLayers::attention ? "attention" : "attention+mlp";
-  }
-  nlohmann::json patterns = nlohmann::json::array({std::string(blocks.attention)});
-  if (layers != BlockLayers::attention && !blocks.mlp.empty()) {
-    patterns.push_back(std::string(blocks.mlp));
+  nlohmann::json patterns = nlohmann::json::array();
+  if (blocks.attention.empty()) {  // the named sets have those of the main blocks alone
+    patterns.push_back(layers == BlockLayers::attention ? "attention" : "attention+mlp");
+  } else {
+    patterns.push_back(std::string(blocks.attention));
+    if (layers != BlockLayers::attention && !blocks.mlp.empty()) {
+      patterns.push_back(std::string(blocks.mlp));
+    }
   }
   if (layers == BlockLayers::with_modulation && !blocks.modulation.empty()) {
     patterns.push_back(std::string(blocks.modulation));
   }
-  return patterns;
+  return patterns.size() == 1 && blocks.attention.empty() ? patterns[0] : patterns;
 }
 
 }  // namespace mantissa

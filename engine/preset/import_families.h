@@ -43,8 +43,8 @@ void take_family(ImportContext& context, ImportRow& row, FamilyNaming naming,
 /// The Error alone, for a family of this title.
 [[noreturn]] void refuse_family(const ImportContext& context, const ImportRow& row,
                                 std::string_view title);
-/// The same if the file names a model that isn't offered by its family's name, as `given` tells in
-/// the field `naming` of NamesakeModel.
+/// Throws as above if the file names a model that isn't offered by its family's name, as `given`
+/// tells in the field `naming` of NamesakeModel.
 void refuse_namesake(const ImportContext& context, const ImportRow& row,
                      std::string_view NamesakeModel::*naming, std::string_view given);
 /// The Error for a kind of training that isn't offered, such as textual inversion, or for a file of

@@ -242,11 +242,17 @@ void finish_parts(Kohya& k) {
 }
 
 void finish_cache(Kohya& k) {
-  const bool latents = k.flag("cache_latents");
-  const char* text_key = k.find("cache_text_encoder_outputs") != nullptr
-                             ? "cache_text_encoder_outputs"
-                             : "sdxl_cache_text_encoder_outputs";
-  if (k.find("cache_latents") == nullptr && k.find(text_key) == nullptr) {
+  // sd-scripts' check of its arguments turns on what a cache on disk needs.
+  const bool latents = k.flag("cache_latents") || k.flag("cache_latents_to_disk");
+  const char* text_key = "cache_text_encoder_outputs";
+  for (const char* of_gui :
+       {"sdxl_cache_text_encoder_outputs", "flux1_cache_text_encoder_outputs"}) {
+    if (k.find(text_key) == nullptr && k.find(of_gui) != nullptr) {
+      text_key = of_gui;
+    }
+  }
+  if (k.find("cache_latents") == nullptr && k.find("cache_latents_to_disk") == nullptr &&
+      k.find(text_key) == nullptr) {
     return;
   }
   const bool text = k.flag(text_key);
@@ -323,8 +329,9 @@ bool is_musubi(const std::vector<SourceEntry>& entries) {
   };
   const std::string module = text_of("network_module");
   const std::string network(network_name(module));
+  const bool has_dit = !text_of("dit").empty();  // sd-scripts' base is another key
   if (find_family(&ForeignNames::kohya_networks, network)) {
-    return false;
+    return has_dit || module.starts_with("musubi_tuner.");
   }
   if (network != "networks.lora" && find_family(&ForeignNames::musubi_networks, network)) {
     return true;

@@ -45,6 +45,9 @@ constexpr FileKeys kOtherFiles[] = {
     {"text_encoder2", "dit", "HunyuanVideo"},
 };
 
+/// musubi-tuner's network of its only FLUX.1 script, of the same name as sd-scripts'.
+constexpr std::string_view kMusubiKontext = "networks.lora_flux";
+
 /// Tasks of musubi-tuner's scripts.
 constexpr std::pair<std::string_view, std::string_view> kTasks[] = {{"t2v-", "Wan"},
                                                                     {"i2v-", "Wan"},
@@ -90,11 +93,14 @@ void find_kohya_job(Kohya& k) {
   if (k.full && has_value(k, "conditioning_data_dir") && !k.flag("masked_loss")) {
     refuse_job(k, *k.row("conditioning_data_dir"), kControlNet.said());
   }
-  if (is_named(k)) {
-    return;
-  }
   if (lower_ascii(k.text("model_type")) == "chroma") {
     refuse_family(k, *k.row("model_type"), "Chroma");
+  }
+  if (k.musubi && network_name(k.text("network_module")) == kMusubiKontext) {
+    refuse_family(k, *k.row("network_module"), "FLUX.1 Kontext");
+  }
+  if (is_named(k)) {
+    return;
   }
   for (const auto& [task, title] : kTasks) {
     if (lower_ascii(k.text("task")).starts_with(task)) {
@@ -105,6 +111,9 @@ void find_kohya_job(Kohya& k) {
     if (has_value(k, files.key) && (files.beside.empty() || has_value(k, files.beside))) {
       refuse_family(k, *k.row(files.key), files.title);
     }
+  }
+  if (has_value(k, "t5xxl") && !has_value(k, "ae")) {  // FLUX.1's scripts need both
+    refuse_family(k, *k.row("t5xxl"), "Stable Diffusion 3");
   }
 }
 

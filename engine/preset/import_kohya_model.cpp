@@ -70,7 +70,9 @@ void network(Kohya& k, ImportRow& row, const Json& value) {
   k.own_network =
       !k.lycoris && (row.key == "LoRA_type" || network_name(name).starts_with("networks."));
   k.take(row, "adapter.type", has("loha") ? "loha" : has("lokr") ? "lokr" : "lora");
-  k.take(row, "adapter.targets", block_targets(k.preset().model.family, BlockLayers::with_mlp));
+  k.take(row, "adapter.targets",
+         block_targets(k.preset().model.family,
+                       k.musubi ? BlockLayers::with_mlp : BlockLayers::with_modulation));
   const bool plain = found || name == "networks.lora" || name == "standard" || has("locon") ||
                      has("lycoris.kohya") || is_product(k.preset().adapter.type);
   if (!plain) {

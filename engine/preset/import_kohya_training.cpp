@@ -350,6 +350,7 @@ constexpr KohyaRule kKohyaTrainingRules[] = {
     {"cache_latents", special, {}, noted},
     {"cache_text_encoder_outputs", special, {}, noted},
     {"sdxl_cache_text_encoder_outputs", special, {}, noted},
+    {"flux1_cache_text_encoder_outputs", special, {}, noted},
     // training
     {"network_train_unet_only", special, {}, noted},
     {"network_train_text_encoder_only", special, {}, noted},
@@ -393,6 +394,7 @@ constexpr KohyaRule kKohyaTrainingRules[] = {
     {"save_every_n_steps", take, "output.save_every"},
     {"save_every_n_epochs", take, "output.save_epochs"},
     {"save_model_as", special, {}, save_format},
+    {"log_with", special, {}, take_trackers<Kohya>},
     {"sample_every_n_steps", take, "samples.every"},
     {"sample_every_n_epochs", take, "samples.every_epochs"},
     {"sample_prompts", special, {}, prompts},

@@ -255,7 +255,6 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"metadata_merged_from", ignored, words<"Tags of the adapter, not of the preset.">},
     {"metadata_preprocessor", ignored, words<"Tags of the adapter, not of the preset.">},
     {"metadata_is_negative_embedding", ignored, words<"Tags of the adapter, not of the preset.">},
-    {"log_with", ignored, kLogsNote},
     {"log_prefix", ignored, kLogsNote},
     {"log_config", ignored, kLogsNote},
     {"log_tracker_name", ignored, kLogsNote},
@@ -275,8 +274,8 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"model_prediction_type", ignored, words<"FLUX predicts the flow itself here (raw).">},
     {"t5xxl_max_token_length", ignored, kCaptionLengthNote},
     {"apply_t5_attn_mask", unsupported, words<"a mask for the padding of T5's captions">},
-    {"flux1_cache_text_encoder_outputs", ignored, words<"Concerns FLUX only.">},
-    {"flux1_cache_text_encoder_outputs_to_disk", ignored, words<"Concerns FLUX only.">},
+    {"flux1_cache_text_encoder_outputs_to_disk", ignored,
+     words<"The cache always lives on the disk.">},
 
     // facts about a run, in the metadata of an adapter
     {"bucket_info", ignored, kRunFact},

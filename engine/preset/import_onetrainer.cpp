@@ -39,8 +39,9 @@ void finish_parts(OneTrainer& o) {
   struct PartKeys {
     const char *name, *train, *rate;
   };
-  const bool has_te2 = family_row(o.preset().model.family).clip_encoders() > 1;
-  const bool transformer = !o.has_unet();  // its text encoders are never trained here
+  const int encoders = family_row(o.preset().model.family).adapted_encoders();
+  const bool has_te2 = encoders > 1;
+  const bool transformer = !o.has_unet();
   const PartKeys parts[] = {
       {"denoiser", first_key(o, {transformer ? "transformer.train" : "unet.train", "train_unet"}),
        first_key(o, {transformer ? "transformer.learning_rate" : "unet.learning_rate",
@@ -61,7 +62,7 @@ void finish_parts(OneTrainer& o) {
     if (part.train != nullptr) {
       mark(o, part.train, "training.parts");
     }
-    const bool not_here = trained && transformer && is_text;
+    const bool not_here = trained && is_text && transformer && encoders == 0;
     if (not_here) {
       o.change(*o.row(part.train),
                message<"Text encoders of this model family stay frozen here.">());

@@ -147,7 +147,7 @@ void vae_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
 void second_text_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
   const Json* first = o.find("text_encoder.weight_dtype");
   if (o.preset().model.family != ModelFamily::automatic &&
-      family_row(o.preset().model.family).clip_encoders() < 2) {
+      family_row(o.preset().model.family).adapted_encoders() < 2) {
     o.ignore(row, message<"This part does not exist in that model.">());
   } else if (first != nullptr && *first == value) {
     o.take(row, "precision.weights.text_encoders", storage_name(short_value(value)));

@@ -398,6 +398,7 @@ constexpr OneTrainerRule kOneTrainerTrainingRules[] = {
     {"learning_rate_cycles", special, {}, cycles},
     {"learning_rate_warmup_steps", special, {}, warmup},
     {"learning_rate_min_factor", take, "schedule.min_factor"},
+    {"tensorboard", take, "output.tensorboard"},
     {"save_every", special, {}, save_every},
     {"save_after", special, {}, save_every},
     {"backup_after", special, {}, backup_every},

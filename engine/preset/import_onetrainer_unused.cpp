@@ -117,7 +117,6 @@ constexpr OneTrainerRule kOneTrainerUnusedRules[] = {
     {"clear_cache_before_training", ignored, words<"The cache is always checked.">},
     {"latent_caching_epochs", ignored, kImagesNote},
     {"frames", ignored, words<"Concerns video only.">},
-    {"tensorboard", ignored, kLogsNote},
     {"tensorboard_expose", ignored, kLogsNote},
     {"tensorboard_always_on", ignored, kLogsNote},
     {"tensorboard_port", ignored, kLogsNote},

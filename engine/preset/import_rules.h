@@ -115,6 +115,17 @@ struct ImportRule {
 inline constexpr RuleText kSpeedNote =
     words<"Concerns speed or memory of that program, not the result.">;
 inline constexpr RuleText kLogsNote = words<"Runs are logged in the studio and its database.">;
+
+/// "tensorboard", or "all" trackers: event files. Others have no place here.
+template <typename C>
+void take_trackers(C& context, ImportRow& row, const nlohmann::json& value) {
+  const std::string names = value.is_string() ? value.get<std::string>() : value.dump();
+  if (names.find("tensorboard") != std::string::npos || names == "all") {
+    context.take(row, "output.tensorboard", true);
+  } else {
+    context.ignore(row, kLogsNote.said());
+  }
+}
 inline constexpr RuleText kPathNote =
     words<"A path: those are chosen for each run and never stored in a preset.">;
 

@@ -142,7 +142,7 @@ void mark(SimpleTuner& s, const char* key, const char* target) {
 }
 
 void finish_parts(SimpleTuner& s) {
-  const int encoders = family_row(s.preset().model.family).clip_encoders();
+  const int encoders = family_row(s.preset().model.family).adapted_encoders();
   const double rate = offered_rate(s.number("learning_rate", 4e-7));
   const double text_rate = offered_rate(s.number("text_encoder_lr", rate));
   const bool asked = s.flag("train_text_encoder");

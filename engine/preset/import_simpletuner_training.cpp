@@ -282,6 +282,7 @@ constexpr SimpleTunerRule kSimpleTunerTrainingRules[] = {
     {"lr_warmup_steps", special, {}, warmup},
     // output and samples
     {"checkpoint_step_interval", take, "output.save_every"},
+    {"report_to", special, {}, take_trackers<SimpleTuner>},
     {"checkpoint_epoch_interval", take, "output.save_epochs"},
     {"validation_epoch_interval", take, "samples.every_epochs"},
     {"checkpointing_steps", take, "output.save_every"},

@@ -133,7 +133,6 @@ constexpr SimpleTunerRule kSimpleTunerUnusedRules[] = {
     {"aspect_bucket_alignment", ignored, words<"Buckets follow data.bucket_rule here.">},
     {"disable_bucket_pruning", ignored, words<"Buckets follow data.bucket_rule here.">},
     {"seed_for_each_device", ignored, kRunNote},
-    {"report_to", ignored, kLogsNote},
     {"i_know_what_i_am_doing", ignored, kRunNote},
     {"num_eval_images", ignored, words<"Images for validation are chosen for each run.">},
     {"minimum_image_size", ignored, kSimpleTunerCropping},

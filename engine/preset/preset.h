@@ -239,6 +239,7 @@ struct Preset {
     std::int64_t save_epochs = 0;  ///< 0: not by epochs
     double save_minutes = 10;      ///< of training; 0: not by time
     int keep = 2;                  ///< verified checkpoints kept, at least 2
+    bool tensorboard = false;      ///< event files beside the run's log
     bool operator==(const Output&) const = default;
   } output;
   struct Samples {

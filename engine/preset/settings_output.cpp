@@ -126,6 +126,15 @@ constexpr Setting kOutput[] = {
      .bind = bind<&P::output, &F::keep>(),
      .help = "How many verified checkpoints stay on disk. The oldest goes only after the newest "
              "has been read back and verified."},
+    {.key = "output.tensorboard",
+     .label = "TensorBoard files",
+     .kind = Kind::boolean,
+     .group = Group::output,
+     .change = Change::on_resume,
+     .since = 2,
+     .bind = bind<&P::output, &F::tensorboard>(),
+     .help = "Writes losses, rates, norms and samples to event files in the tensorboard folder of "
+             "the run as well, for TensorBoard and programs that read its files."},
 };
 
 constexpr Setting kSamples[] = {

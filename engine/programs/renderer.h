@@ -18,7 +18,7 @@ struct RenderOptions {
   SamplerKind sampler = SamplerKind::euler;
   int width = 1024, height = 1024;  ///< pixels, multiples of Renderer::quantum
   int steps = 20;
-  /// Of a second, unconditional pass, left out at 1; or DiffusionModel::takes_guidance.
+  /// Weight of a second, unconditional pass, left out at 1; or DiffusionModel::takes_guidance.
   double guidance = 6.0;
   std::int64_t seed = 42;
 };

@@ -40,16 +40,11 @@ bool holds(const FormCondition& when, std::span<const TensorInfo* const> tensors
          (when.no_name_has.empty() || std::ranges::none_of(tensors, has(when.no_name_has)));
 }
 
-/// The rule with the longest suffix that ends a name; null if none does.
+/// The rule whose suffix ends a name; null if none does.
 const TensorRule* rule_for(std::string_view name, std::span<const TensorRule> rules) {
-  const TensorRule* found = nullptr;
-  for (const TensorRule& rule : rules) {
-    if (name.ends_with(rule.suffix) &&
-        (found == nullptr || rule.suffix.size() > found->suffix.size())) {
-      found = &rule;
-    }
-  }
-  return found;
+  const auto found = std::ranges::find_if(
+      rules, [&](const TensorRule& rule) { return name.ends_with(rule.suffix); });
+  return found == rules.end() ? nullptr : &*found;
 }
 
 /// A module of the file, as found by a reader.

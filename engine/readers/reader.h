@@ -37,7 +37,8 @@ struct NameRule {
   std::string_view only{}, except{};
 };
 
-/// A tensor that a reader looks for in a module, by the end of its name.
+/// A tensor that a reader looks for in a module, by the end of its name. No suffix of a form ends
+/// another, so that at most one rule is a name's.
 struct TensorRule {
   std::string_view suffix;
   AdapterRole role = AdapterRole::alpha;  ///< if `beside` is none

@@ -79,9 +79,8 @@ Message verdict_message(const ReaderVerdict& verdict) {
     case ReaderOutcome::refused:
       return message<"{reader} refuses the file because of {tensor}">(reader, first);
     case ReaderOutcome::unsupported:
-      return message<
-          "{reader} can't load adapters for this base model, as of the version whose "
-          "rules are known">(reader);
+      return message<"no verdict: how {reader} names adapters of this base model isn't known here">(
+          reader);
   }
   return {};
 }

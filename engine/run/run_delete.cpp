@@ -1,13 +1,12 @@
 #include "engine/run/run_delete.h"
 
-#include <algorithm>
-#include <array>
 #include <optional>
 #include <string_view>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/system_message.h"
+#include "engine/io/program_folder.h"
 #include "engine/io/run_lock.h"
 #include "engine/preset/preset_io.h"
 #include "engine/run/run_files.h"
@@ -18,10 +17,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kLockFile = "run.lock";
-constexpr std::array<std::string_view, 13> kWritten{
-    "job.json",         "log.txt",     "dataset.txt",     "dataset.json",        "moved.json",
-    "settings.json",    "copy.json",   "checkpoints",     "damaged-checkpoints", "samples",
-    "before-after.png", "result.json", "first-steps.json"};
 
 /// What results are called: "lora", of which "lora-step-100.safetensors" is one.
 std::string result_name(const RunRow& run) {
@@ -34,8 +29,10 @@ std::string result_name(const RunRow& run) {
 
 bool is_written_by_run(const fs::path& entry, const std::string& result) {
   const std::string name = path_to_utf8(entry.filename());
-  if (std::find(kWritten.begin(), kWritten.end(), name) != kWritten.end() ||
-      name.starts_with(".tmp-") || name.starts_with("job.damaged")) {
+  if (name == kLockFile) {
+    return false;  // it goes last
+  }
+  if (is_run_entry(name) || is_set_aside(name) || name.starts_with(".tmp-")) {
     return true;
   }
   std::error_code none;

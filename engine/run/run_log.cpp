@@ -14,13 +14,28 @@
 #include "engine/models/generation.h"
 #include "engine/plan/planned_run.h"
 #include "engine/preset/preset_io.h"
+#include "engine/run/event_file.h"
 #include "engine/run/run_name.h"
 #include "engine/run/run_notes.h"
+#include "engine/store/reader.h"
 
 namespace mantissa {
+namespace {
+
+/// Since 1970.
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
 
 RunLog::RunLog(RunObserver& observer, RunStore& store, const RunFolder& folder, DiskWait& disk)
-    : observer_(observer), store_(&store), disk_(disk), id_(folder.id()), path_(folder.log()) {}
+    : observer_(observer),
+      store_(&store),
+      disk_(disk),
+      id_(folder.id()),
+      path_(folder.log()),
+      events_folder_(folder.event_files()) {}
 
 void RunLog::keep(const std::function<void()>& write) {
   disk_.keep(write);
@@ -56,6 +71,20 @@ void RunLog::record(const std::function<void()>& queue) {
     } else {
       queue();
     }
+  });
+}
+
+void RunLog::event(std::int64_t step, const std::string& record) {
+  keep_log([&] {
+    if (!events_.empty()) {
+      append_text(events_, record);
+      return;
+    }
+    const double now = seconds_now();
+    make_folders(events_folder_);
+    const std::filesystem::path file = events_folder_ / event_file_name(now);
+    append_text(file, event_file_start(now, step) + record);
+    events_ = file;
   });
 }
 
@@ -105,6 +134,8 @@ void RunLog::finish(const std::string& final_state, RunState shown) {
 
 void RunLog::move_to(const RunFolder& folder) {
   path_ = folder.log();
+  events_folder_ = folder.event_files();
+  events_.clear();
   try {
     store_->move_run(id_, path_to_utf8(folder.path()), path_to_utf8(folder.lock()));
   } catch (const DiskFull&) {  // it keeps the row until it can
@@ -132,6 +163,9 @@ void RunLog::settings(const Preset& preset) {
 void RunLog::step(const StepRecord& r) {
   disk_.set_step(r.step);
   record([&] { store_->add_step(id_, r); });
+  if (events_wanted_) {
+    event(r.step, event_record(seconds_now(), r.step, event_scalars(r)));
+  }
   observer_.on_step(r);
 }
 
@@ -147,6 +181,9 @@ void RunLog::non_finite(const NonFiniteReport& report, LogLevel level) {
 
 void RunLog::validation(const ValidationRecord& row) {
   record([&] { store_->add_validation(id_, row); });
+  if (events_wanted_) {
+    event(row.step, event_record(seconds_now(), row.step, event_scalars(row)));
+  }
   observer_.on_validation(row);
 }
 
@@ -167,12 +204,33 @@ void RunLog::sample(const SampleRecord& r) {
     store_->add_sample(id_, {r.step, r.prompt_index, r.prompt, path_to_utf8(r.path)});
   });
   write(LogLevel::info, sample_note(r.step, r.prompt_index));
+  if (events_wanted_) {
+    std::string record;
+    try {
+      record = event_record(seconds_now(), r.step, fmt::format("samples/{}", r.prompt_index + 1),
+                            r.path);
+    } catch (const Error& e) {  // a copy that is missing stops no run
+      line(LogLevel::warning, e.message());
+    }
+    if (!record.empty()) {
+      event(r.step, record);
+    }
+  }
   observer_.on_sample(r);
 }
 
 void RunLog::sync() {
   keep_log([&] { sync_file(path_); });
   record([&] { store_->sync(); });
+}
+
+std::optional<CheckpointChoice> RunLog::suggested_checkpoint() {
+  if (store_ == nullptr) {
+    return std::nullopt;
+  }
+  record([&] { store_->flush(); });
+  RunReader reader(store_->file());
+  return choose_checkpoint(reader.validation(id_), reader.checkpoints(id_));
 }
 
 void RunLog::pruned(const std::vector<std::int64_t>& steps) {

@@ -2,11 +2,13 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "engine/run/disk_wait.h"
 #include "engine/run/run.h"
 #include "engine/run/run_folder.h"
+#include "engine/store/checkpoint_choice.h"
 #include "engine/store/store.h"
 
 namespace mantissa {
@@ -20,6 +22,8 @@ class RunLog {
   /// The log of a process that doesn't write: records nothing.
   RunLog(RunObserver& observer, DiskWait& disk)
       : observer_(observer), store_(nullptr), disk_(disk) {}
+  /// From here on, writes event files below the run's folder too (output.tensorboard).
+  void write_event_files() { events_wanted_ = true; }
   void state(RunState state);
   /// Runs `write`; waits if a disk is full (see DiskWait::keep).
   void keep(const std::function<void()>& write);
@@ -50,6 +54,9 @@ class RunLog {
   void saved(const std::filesystem::path& path, std::int64_t step, bool checkpoint);
   /// Checkpoints that were deleted to make room for newer ones.
   void pruned(const std::vector<std::int64_t>& steps);
+  /// Which checkpoint to take, by the validations recorded so far; nothing without any, or if
+  /// nothing is recorded. Throws Error if the database can't be read.
+  std::optional<CheckpointChoice> suggested_checkpoint();
   /// Makes all messages so far durable, in log.txt and in the database.
   void sync();
   /// The run continues from `step`, in this process.
@@ -58,12 +65,16 @@ class RunLog {
  private:
   void record(const std::function<void()>& queue);
   void keep_log(const std::function<void()>& write);
+  /// Appends `record` of a step to the event file, which is begun if there is none yet.
+  void event(std::int64_t step, const std::string& record);
 
   RunObserver& observer_;
   RunStore* store_;  ///< null if nothing is recorded
   DiskWait& disk_;
   std::string id_;
   std::filesystem::path path_;
+  std::filesystem::path events_folder_, events_;
+  bool events_wanted_ = false;
 };
 
 }  // namespace mantissa

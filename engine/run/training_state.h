@@ -38,7 +38,7 @@ class TrainingState {
   /// Calls `use` while the averages, if any, replace the parameters: those of training.ema and of
   /// schedule-free optimizers.
   void with_averages(const std::function<void()>& use);
-  /// The same for schedule-free optimizers alone, whose averages are what is saved, sampled and
+  /// As above for schedule-free optimizers alone, whose averages are what is saved, sampled and
   /// validated.
   void with_schedule_free(const std::function<void()>& use);
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
@@ -126,6 +127,47 @@ std::optional<CheckpointChoice> choose_checkpoint(const std::vector<ValidationRo
     choice.above_untrained = paired_difference(*chosen, *untrained);
   }
   return choice;
+}
+
+namespace {
+
+nlohmann::ordered_json difference_json(const PairedDifference& d) {
+  return {{"mean", d.mean}, {"error", d.error}, {"images", d.images}};
+}
+
+/// NaN is null in JSON.
+double number_of(const nlohmann::json& object, const char* key) {
+  const nlohmann::json& value = object.at(key);
+  return value.is_null() ? kNaN : value.get<double>();
+}
+
+PairedDifference difference_of(const nlohmann::json& value) {
+  return {number_of(value, "mean"), number_of(value, "error"),
+          value.at("images").get<std::int64_t>()};
+}
+
+}  // namespace
+
+nlohmann::ordered_json checkpoint_choice_json(const CheckpointChoice& choice) {
+  return {{"step", choice.step},
+          {"lowest_step", choice.lowest},
+          {"loss", choice.loss},
+          {"above_lowest", difference_json(choice.above_lowest)},
+          {"above_untrained", difference_json(choice.above_untrained)},
+          {"better_than_untrained", choice.better_than_untrained()},
+          {"text", choice.text().text()}};
+}
+
+std::optional<CheckpointChoice> checkpoint_choice_of(const nlohmann::json& value) {
+  try {
+    return CheckpointChoice{.step = value.at("step").get<std::int64_t>(),
+                            .lowest = value.at("lowest_step").get<std::int64_t>(),
+                            .loss = number_of(value, "loss"),
+                            .above_lowest = difference_of(value.at("above_lowest")),
+                            .above_untrained = difference_of(value.at("above_untrained"))};
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace mantissa

@@ -2,6 +2,7 @@
 // Which checkpoint to take, by its validation.
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <vector>
 
@@ -48,5 +49,11 @@ struct CheckpointChoice {
 /// is the lowest.
 std::optional<CheckpointChoice> choose_checkpoint(const std::vector<ValidationRow>& validation,
                                                   const std::vector<CheckpointRow>& checkpoints);
+
+/// A choice as result.json has it: {"step", "lowest_step", "loss", "above_lowest": {"mean",
+/// "error", "images"}, "above_untrained": {…}, "better_than_untrained", "text"}; null for a NaN.
+nlohmann::ordered_json checkpoint_choice_json(const CheckpointChoice& choice);
+/// The inverse. Nothing if it isn't one.
+std::optional<CheckpointChoice> checkpoint_choice_of(const nlohmann::json& value);
 
 }  // namespace mantissa

@@ -74,11 +74,24 @@ fs::path RunSaver::write_result(const std::string& name) {
   return file;
 }
 
+std::optional<CheckpointChoice> RunSaver::suggested_checkpoint() {
+  try {
+    return parts_.log.suggested_checkpoint();
+  } catch (const Error& e) {
+    parts_.log.last_line(LogLevel::warning, e.message());
+    return std::nullopt;
+  }
+}
+
 void RunSaver::write_stamp(const fs::path& file) {
-  if (writer_.read_back().empty()) {
+  const auto choice = suggested_checkpoint();
+  if (writer_.read_back().empty() && !choice) {
     return;
   }
-  const auto stamp = result_stamp(path_to_utf8(file.filename()), state_.step, writer_.read_back());
+  auto stamp = result_stamp(path_to_utf8(file.filename()), state_.step, writer_.read_back());
+  if (choice) {
+    stamp["suggested_checkpoint"] = checkpoint_choice_json(*choice);
+  }
   try {
     atomic_write(home_.folder().path() / "result.json", stamp.dump(2) + "\n");
   } catch (const Error& e) {
@@ -93,6 +106,9 @@ fs::path RunSaver::save_result() {
   }
   parts_.log.keep([&] { file = write_result(parts_.preset().output.name); });
   parts_.log.saved(file, state_.step, false);
+  if (const auto choice = suggested_checkpoint()) {
+    parts_.log.line(LogLevel::info, choice->text());
+  }
   return file;
 }
 

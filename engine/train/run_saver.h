@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "engine/run/minute_clock.h"
@@ -39,8 +40,11 @@ class RunSaver {
   /// In the run's folder. Throws InputChanged, and leaves no result, if it may hold something of a
   /// changed file.
   std::filesystem::path write_result(const std::string& name);
-  /// result.json: what other programs make of a result, by their rules.
+  /// result.json: what other programs make of a result, by their rules, and which checkpoint to
+  /// take.
   void write_stamp(const std::filesystem::path& file);
+  /// Nothing, and a warning, if the runs database can't be read.
+  std::optional<CheckpointChoice> suggested_checkpoint();
 
   RunParts parts_;
   TrainingState& state_;

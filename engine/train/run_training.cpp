@@ -142,6 +142,9 @@ RunResult lead(const JobSpec& wanted, const std::string& device, RunControl& con
   announce(store, home.folder(), job);
   DiskWait disk(control, observer, job.on_full_disk);
   RunLog log(observer, store, home.folder(), disk);
+  if (job.preset.output.tensorboard) {
+    log.write_event_files();
+  }
   for (const Message& notice : store.notices()) {
     log.line(LogLevel::info, notice);
   }

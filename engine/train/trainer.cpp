@@ -1,7 +1,6 @@
 #include "engine/train/trainer.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <utility>
@@ -124,29 +123,28 @@ Trainer::Asked Trainer::asked_of_any() {
   RunControl& control = parts_.control;
   std::optional<Preset> settings = control.take_settings();
   const RunControl::Stop stop = control.stop_requested();
-  const std::array mine{stop == RunControl::Stop::save, stop == RunControl::Stop::discard,
-                        control.pause_requested(),      control.take_save_request(),
-                        control.take_sample_request(),  settings.has_value()};
-  int bits = 0;
-  for (std::size_t i = 0; i < mine.size(); ++i) {
-    bits |= mine[i] ? 1 << i : 0;
-  }
+  enum Wish { stop_and_save = 1, stop_at_once = 2, pause = 4, save = 8, sample = 16, change = 32 };
+  const int mine = (stop == RunControl::Stop::save ? stop_and_save : 0) |
+                   (stop == RunControl::Stop::discard ? stop_at_once : 0) |
+                   (control.pause_requested() ? pause : 0) |
+                   (control.take_save_request() ? save : 0) |
+                   (control.take_sample_request() ? sample : 0) | (settings ? change : 0);
   int all = 0;
-  for (const double of_one : parts_.ranks.gather(bits)) {
+  for (const double of_one : parts_.ranks.gather(mine)) {
     all |= static_cast<int>(of_one);
   }
-  const auto asked = [all](int bit) { return (all >> bit & 1) != 0; };
-  if (asked(5) && !parts_.ranks.alone()) {
+  const auto asked = [all](Wish wish) { return (all & wish) != 0; };
+  if (asked(change) && !parts_.ranks.alone()) {
     settings = parse_preset(
         parts_.ranks.of_writer(to_json(settings.value_or(parts_.preset()), WriteMode::full)),
         "settings");
   }
-  return {.stop = asked(0)   ? RunControl::Stop::save
-                  : asked(1) ? RunControl::Stop::discard
-                             : RunControl::Stop::none,
-          .pause = asked(2),
-          .save = asked(3),
-          .sample = asked(4),
+  return {.stop = asked(stop_and_save)  ? RunControl::Stop::save
+                  : asked(stop_at_once) ? RunControl::Stop::discard
+                                        : RunControl::Stop::none,
+          .pause = asked(pause),
+          .save = asked(save),
+          .sample = asked(sample),
           .settings = std::move(settings)};
 }
 

@@ -2,8 +2,10 @@
 
 #include <QHeaderView>
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <map>
+#include <string_view>
 
 #include "engine/data/folder_repeats.h"
 #include "engine/preset/schema.h"
@@ -24,6 +26,17 @@ nlohmann::json value_of(const QString& text, bool numeric) {
   return numeric && is_whole    ? nlohmann::json(whole)
          : numeric && is_number ? nlohmann::json(number)
                                 : nlohmann::json(text.toStdString());
+}
+
+/// Whether both have the same folders around them, by text alone.
+bool in_one_folder(const ImageItem& a, const ImageItem& b) {
+  using Path = std::filesystem::path;
+  const auto folder = [](const Path::string_type& path) {
+    return std::basic_string_view<Path::value_type>(path).substr(
+        0, path.find_last_of(Path::preferred_separator));
+  };
+  return folder(a.path.native()) == folder(b.path.native()) &&
+         std::ranges::count(a.name, '/') == std::ranges::count(b.name, '/');
 }
 
 }  // namespace
@@ -51,10 +64,14 @@ FolderTable::FolderTable(PresetDocument* document, QWidget* parent)
 }
 
 void FolderTable::show_check(const DatasetCheck& check) {
+  // Images of a folder follow each other: its names are taken apart once, however many it holds.
   std::map<QString, int> found;
-  for (const ImageItem& item : check.data.items) {
-    for (const std::string& name : folders_around(item)) {
-      ++found[to_qstring(name)];
+  const std::vector<ImageItem>& items = check.data.items;
+  for (std::size_t i = 0, end = 0; i < items.size(); i = end) {
+    for (end = i + 1; end < items.size() && in_one_folder(items[i], items[end]); ++end) {
+    }
+    for (const std::string& name : folders_around(items[i])) {
+      found[to_qstring(name)] += static_cast<int>(end - i);
     }
   }
   folders_.assign(found.begin(), found.end());

@@ -92,31 +92,24 @@ void TagCounts::count(const QString& caption, int change) {
       continue;
     }
     seen << key;
-    const auto found = counts_.find(key);
-    if (found == counts_.end()) {
-      counts_.insert(key, change);
-      spellings_.insert(key, tag);
-    } else if ((*found += change) == 0) {
-      counts_.erase(found);
+    const int before = counts_.value(key), now = before + change;
+    const QString spelling = spellings_.value(key, tag);
+    ranked_.erase({-before, spelling});
+    if (now == 0) {
+      counts_.remove(key);
       spellings_.remove(key);
+      continue;
     }
+    counts_.insert(key, now);
+    spellings_.insert(key, spelling);
+    ranked_.emplace(-now, spelling);
   }
 }
 
 std::vector<std::pair<QString, int>> TagCounts::top(qsizetype most) const {
-  std::vector<QHash<QString, int>::const_iterator> all;
-  all.reserve(static_cast<std::size_t>(counts_.size()));
-  for (auto it = counts_.begin(); it != counts_.end(); ++it) {
-    all.push_back(it);
-  }
-  const auto end = all.begin() + std::min<qsizetype>(most, counts_.size());
-  std::partial_sort(all.begin(), end, all.end(), [this](const auto& a, const auto& b) {
-    return a.value() != b.value() ? a.value() > b.value()
-                                  : spellings_[a.key()] < spellings_[b.key()];
-  });
   std::vector<std::pair<QString, int>> out;
-  for (auto it = all.begin(); it != end; ++it) {
-    out.emplace_back(spellings_[it->key()], it->value());
+  for (auto it = ranked_.begin(); it != ranked_.end() && std::ssize(out) < most; ++it) {
+    out.emplace_back(it->second, -it->first);
   }
   return out;
 }

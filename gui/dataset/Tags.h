@@ -3,6 +3,7 @@
 #include <QHash>
 #include <QString>
 #include <QStringList>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -19,7 +20,7 @@ QString remove_tag(const QString& caption, const QString& tag);
 QString replace_tag(const QString& caption, const QString& tag, const QString& with);
 
 /// How many captions contain each tag, kept up to date as captions come and go: an edit costs as
-/// much as its captions, however many there are.
+/// much as its captions, however many there are, and the first tags cost as many as they are.
 class TagCounts {
  public:
   void add(const QString& caption) { count(caption, 1); }
@@ -35,7 +36,8 @@ class TagCounts {
  private:
   void count(const QString& caption, int change);
   QHash<QString, int> counts_;
-  QHash<QString, QString> spellings_;  ///< as first seen, by lowercase tag
+  QHash<QString, QString> spellings_;         ///< as first seen, by lowercase tag
+  std::set<std::pair<int, QString>> ranked_;  ///< minus the count, spelling
 };
 /// The counts of some captions: on any thread.
 TagCounts count_tags(const QStringList& captions);

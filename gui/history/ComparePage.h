@@ -46,7 +46,7 @@ class ComparePage : public QFrame {
   PlotWidget* loss_plot() const { return loss_; }
   PlotWidget* grad_plot() const { return grad_; }
   QTableWidget* settings_table() const { return settings_table_; }
-  /// Of a single run.
+  /// Result of a single run.
   ResultView* result_view() const { return result_; }
   /// Details of a shown run; null while it is being read.
   const RunDetail* detail(const QString& id) const;

@@ -73,6 +73,12 @@ QVariant ModelTable::data(const QModelIndex& index, int role) const {
         tip += QLatin1Char('\n') +
                tr("Text encoders and VAE are files of their own: “Separate files…” adds them.");
       }
+      if (index.column() == family) {
+        tip +=
+            QLatin1Char('\n') + (model->licence.isEmpty()
+                                     ? tr("Its files state no licence of the weights.")
+                                     : tr("Licence of the weights: %1").arg(shown(model->licence)));
+      }
       return tip.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"));
     }
     case Qt::TextAlignmentRole:

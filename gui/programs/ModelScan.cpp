@@ -186,6 +186,9 @@ class ModelScan::Walk {
       known.model.alone = summary.parts.size() - summary.parts.count("other") == 1;
       known.model.types = types_of(summary);
       known.model.bytes = summary.bytes;
+      if (summary.licence) {
+        known.model.licence = to_qstring(summary.licence->text());
+      }
     } catch (const std::exception&) {
       // Not a model, or one that can't be read: counted with the others.
     }

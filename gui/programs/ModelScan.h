@@ -23,6 +23,7 @@ struct FoundModel {
   bool alone = false;      ///< the denoiser without text encoders and VAE
   QString types;           ///< "BF16", "BF16, F32"
   quint64 bytes = 0;
+  QString licence;  ///< as its files state it: "apache-2.0 (README.md)"; empty if they don't
 };
 
 /// Looks through the folders of programs, and further ones, for base models: by headers alone, on a

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "engine/run/run_adapters.h"
+#include "engine/store/checkpoint_choice.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 
@@ -74,7 +75,7 @@ QString verdict_of(const Json& reader, const QString& outcome) {
     return Words::tr("Refuses it.");
   }
   if (outcome == QLatin1String("unsupported")) {
-    return Words::tr("Has no adapters for this base model.");
+    return Words::tr("No verdict: how it names adapters of this base model isn't known.");
   }
   return Words::tr("A verdict of a newer version: %1").arg(outcome);
 }
@@ -107,6 +108,14 @@ void read_verdicts(const QString& folder, RunFiles& found) {
     return;
   }
   found.proven = text_of(stamp, "file");
+  if (const auto value = stamp.find("suggested_checkpoint"); value != stamp.end()) {
+    if (const auto choice = checkpoint_choice_of(*value)) {
+      found.suggestion = error_text(choice->text());
+      if (choice->better_than_untrained()) {
+        found.suggested = choice->step;
+      }
+    }
+  }
   for (const Json& reader : *readers) {
     if (!reader.is_object()) {
       continue;

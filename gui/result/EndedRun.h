@@ -31,13 +31,13 @@ struct SamplePair {
   QString prompt;
   SampleRecord first, last;
 };
-/// Of every prompt with samples, in the order of prompts.
+/// Pairs of every prompt with samples, in the order of prompts.
 std::vector<SamplePair> sample_pairs(const std::vector<SampleRecord>& samples);
 
 /// What a program makes of the result, as the run recorded it.
 struct ReaderLine {
   QString program, verdict, rules;   ///< "ComfyUI", a sentence, "comfy/lora.py 1a2b3c"
-  bool works = false, known = true;  ///< not known: the program has no adapters for the base model
+  bool works = false, known = true;  ///< known: there is a verdict
 };
 
 /// A file with the adapter or model of a step.
@@ -54,6 +54,10 @@ struct RunFiles {
   std::vector<ReaderLine> readers;
   QString proven;   ///< name of the file that the verdicts are about
   QString problem;  ///< why the verdicts can't be read; empty: they can, or there are none
+  /// The checkpoint to take, by its validation, and why; none: no checkpoint is better than the
+  /// untrained model, or nothing was validated, and then the reason is empty.
+  std::optional<std::int64_t> suggested;
+  QString suggestion;
 };
 /// Reads the folder, result.json included: not on the window's thread. Throws nothing.
 RunFiles read_run_files(const QString& folder, const Preset& preset);

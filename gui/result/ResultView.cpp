@@ -89,6 +89,13 @@ QWidget* ResultView::build_facts() {
   figures_->setWordWrap(true);
   figures_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   column->addWidget(figures_);
+  suggestion_ = make_label(QString(), "", card);
+  suggestion_->setWordWrap(true);
+  suggestion_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  suggestion_->setToolTip(
+      tr("By the validation images, whose noise and times are the same for every checkpoint: the "
+         "earliest whose loss is within the error of the lowest. Look at its samples as well."));
+  column->addWidget(suggestion_);
   reason_ = make_label(QString(), "error", card);
   reason_->setWordWrap(true);
   reason_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -180,6 +187,10 @@ QString ResultView::figures() const {
   return figures_->text();
 }
 
+QString ResultView::suggestion() const {
+  return suggestion_->text();
+}
+
 void ResultView::clear() {
   ++asked_;
   run_ = {};
@@ -242,9 +253,7 @@ void ResultView::show_files() {
   for (int row = 0; row < table_->rowCount(); ++row) {
     const ResultFile& file = found_.files[static_cast<std::size_t>(row)];
     const QString name = file.path.section(QLatin1Char('/'), -1).section(QLatin1Char('\\'), -1);
-    const QString texts[] = {
-        shown(name), file.step ? tr("step %1").arg(step_text(*file.step)) : tr("the result"),
-        format_bytes(file.bytes)};
+    const QString texts[] = {shown(name), origin_text(file), format_bytes(file.bytes)};
     for (const int column : {kFile, kFrom, kSize}) {
       auto* item = new QTableWidgetItem(texts[column]);
       item->setToolTip(shown(file.path).toHtmlEscaped());
@@ -261,6 +270,8 @@ void ResultView::show_files() {
   if (table_->rowCount() > 0) {
     table_->selectRow(chosen);
   }
+  suggestion_->setText(found_.suggestion);
+  suggestion_->setVisible(!found_.suggestion.isEmpty());
   readers_->show_lines(found_.readers);
   const bool any = !found_.readers.empty() || !found_.problem.isEmpty();
   readers_title_->setText(found_.proven.isEmpty()
@@ -272,6 +283,15 @@ void ResultView::show_files() {
                                                 "saved. Load it with strength 1."));
   note_->setVisible(any);
   update_buttons();
+}
+
+QString ResultView::origin_text(const ResultFile& file) const {
+  if (!file.step) {
+    return tr("the result");
+  }
+  const QString step = step_text(*file.step);
+  return file.step == found_.suggested ? tr("step %1, suggested").arg(step)
+                                       : tr("step %1").arg(step);
 }
 
 QString ResultView::file() const {

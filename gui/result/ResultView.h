@@ -43,6 +43,8 @@ class ResultView : public QWidget {
   const ReaderList* readers() const { return readers_; }
   SamplePairView* samples() const { return samples_; }
   QString figures() const;
+  /// Which checkpoint to take, and why; empty: none was validated.
+  QString suggestion() const;
   QPushButton* folder_button() const { return folder_; }
   QPushButton* copy_button(Program program) const;
   QPushButton* again_button() const { return again_; }
@@ -64,6 +66,8 @@ class ResultView : public QWidget {
   QLayout* build_buttons();
   void take(const RunFiles& found);
   void show_files();
+  /// "step 600, suggested".
+  QString origin_text(const ResultFile& file) const;
   void update_buttons();
   void arrange();
 
@@ -75,6 +79,7 @@ class ResultView : public QWidget {
   QBoxLayout* across_ = nullptr;
   QGridLayout* buttons_ = nullptr;
   QLabel *mark_ = nullptr, *title_ = nullptr, *figures_ = nullptr, *reason_ = nullptr;
+  QLabel* suggestion_ = nullptr;
   QLabel *readers_title_ = nullptr, *note_ = nullptr, *no_files_ = nullptr;
   QTableWidget* table_ = nullptr;
   ReaderList* readers_ = nullptr;

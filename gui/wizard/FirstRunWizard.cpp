@@ -9,7 +9,9 @@
 #include <QRadioButton>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <exception>
 
+#include "engine/io/inspect.h"
 #include "engine/plan/job_paths.h"
 #include "engine/preset/family_table.h"
 #include "gui/base/PresetText.h"
@@ -20,6 +22,16 @@
 
 namespace mantissa::gui {
 namespace {
+
+/// As the model's files state it; empty if they don't, or can't be read.
+QString licence_at(const QString& base) {
+  try {
+    const auto licence = inspect(to_path(base)).licence;
+    return licence ? shown(to_qstring(licence->text())) : QString();
+  } catch (const std::exception&) {
+    return {};
+  }
+}
 
 /// "SDXL, SD 1.5, …": the base models of every family.
 QString base_models() {
@@ -124,16 +136,16 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, FamilyRe
   show_step(base_step);
   connect(
       this, &FirstRunWizard::relay_family, this,
-      [this](quint64 generation, const QString& name) {
+      [this](quint64 generation, const QString& name, const QString& licence) {
         if (generation == generation_) {
           const FamilyRow* row = find_family_row(name.toStdString());
-          show_family(row != nullptr ? row->id : ModelFamily::automatic);
+          show_family(row != nullptr ? row->id : ModelFamily::automatic, licence);
         }
       },
       Qt::QueuedConnection);
   worker_ = std::make_unique<LatestWorker<QString>>(
       [this](const QString& base, std::uint64_t generation) {
-        emit relay_family(generation, to_qstring(read_family_(base).name()));
+        emit relay_family(generation, to_qstring(read_family_(base).name()), licence_at(base));
       });
   connect(base_, &PathEdit::changed, this, &FirstRunWizard::read_base);
   read_base();
@@ -194,7 +206,7 @@ void FirstRunWizard::read_base() {
   }
 }
 
-void FirstRunWizard::show_family(const ModelFamily& family) {
+void FirstRunWizard::show_family(const ModelFamily& family, const QString& licence) {
   if (family == ModelFamily::automatic) {
     kind_->setText(tr("No model that Mantissa can train was recognised there."));
     return;
@@ -203,6 +215,9 @@ void FirstRunWizard::show_family(const ModelFamily& family) {
   QStringList parts{to_qstring(family_row(family).title)};
   if (file.isFile()) {
     parts << QLocale().formattedDataSize(file.size(), 1, QLocale::DataSizeTraditionalFormat);
+  }
+  if (!licence.isEmpty()) {
+    parts << tr("licence: %1").arg(licence);
   }
   kind_->setText(parts.join(QStringLiteral(" · ")));
   show_goals([&](const PresetEntry& goal) {

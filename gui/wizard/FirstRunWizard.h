@@ -56,19 +56,19 @@ class FirstRunWizard : public QDialog {
   void choose_goal(const QString& id);
   /// Whether a preset is offered for the chosen base model.
   bool offers(const QString& id) const;
-  /// What the chosen base model is: "SDXL · 6.5 GB".
+  /// What the chosen base model is: "SDXL · 6.5 GB · licence: openrail++ (metadata)".
   QString base_text() const;
 
  signals:
   void chosen(const FirstRunChoice& choice);
 
   // From the worker's thread to this object.
-  void relay_family(quint64 generation, const QString& name);
+  void relay_family(quint64 generation, const QString& name, const QString& licence);
 
  private:
   void build_goals(QWidget* page);
   void read_base();
-  void show_family(const ModelFamily& family);
+  void show_family(const ModelFamily& family, const QString& licence);
   void show_goals(const std::function<bool(const PresetEntry&)>& suits);
   QWidget* add_step(const QString& title, const QString& words);
   void show_step(int step);

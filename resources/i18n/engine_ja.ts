@@ -196,10 +196,6 @@
         <translation>data.folder_repeats により、sd-scripts と同様に、名前が 0 で始まるフォルダと、繰り返し数のあるフォルダと並ぶ繰り返し数のないフォルダは使われません（画像数）：{folders}</translation>
     </message>
     <message>
-        <source>{key} gives {resolution}, and sides are multiples of {quantum} pixels here: a square image is trained at {width} × {height}</source>
-        <translation>{key} は {resolution} ですが、このモデルでは辺の長さが {quantum} ピクセルの倍数になります。正方形の画像は {width} × {height} で学習されます</translation>
-    </message>
-    <message>
         <source>caption files not used, as their image has another</source>
         <translation>画像に別のキャプションがあるため使わないキャプションファイル</translation>
     </message>
@@ -780,14 +776,6 @@
         <translation>文字列のリスト</translation>
     </message>
     <message>
-        <source>Not taken: a resolution of {value} for {folder}.</source>
-        <translation>採用しません: {folder} の解像度 {value}。</translation>
-    </message>
-    <message>
-        <source>resolution {resolution}: {images} images, {sizes} of its sizes in use</source>
-        <translation>解像度 {resolution}: 画像 {images} 枚、使われるサイズ {sizes} 種類</translation>
-    </message>
-    <message>
         <source>a list of two numbers from {least} to {most}</source>
         <translation>{least} から {most} までの 2 つの数値のリスト</translation>
     </message>
@@ -1356,10 +1344,6 @@
         <translation>FLUX と SD3 だけに関わります。</translation>
     </message>
     <message>
-        <source>Concerns FLUX only.</source>
-        <translation>FLUX だけに関わります。</translation>
-    </message>
-    <message>
         <source>Concerns LoKr only.</source>
         <translation>LoKr だけに関わります。</translation>
     </message>
@@ -1618,10 +1602,6 @@
     <message>
         <source>data.masks is {mode}, but no image has {what}. Add masks, or set it to off</source>
         <translation>data.masks は {mode} ですが、{what} のある画像がありません。マスクを加えるか、off にしてください</translation>
-    </message>
-    <message>
-        <source>{key} gives {resolution} pixels; this model needs sides that are multiples of {least}, so at least {least}</source>
-        <translation>{key} は {resolution} ピクセルですが、このモデルの辺は {least} の倍数でなければならないので、{least} 以上にしてください</translation>
     </message>
     <message>
         <source>data.validation_share puts all {count} images into the validation set; add images, or set it to 0</source>
@@ -2172,10 +2152,6 @@
         <translation>kohya の設定（sd-scripts、kohya_ss）</translation>
     </message>
     <message>
-        <source>kohya&apos;s bucket rule wants data.bucket_min ({least}) &lt;= {key} ({resolution}) &lt;= data.bucket_max ({most}); change one of them, or data.bucket_rule</source>
-        <translation>kohya のバケットの規則では data.bucket_min ({least}) &lt;= {key} ({resolution}) &lt;= data.bucket_max ({most}) でなければなりません。いずれかを変えるか、data.bucket_rule を変えてください</translation>
-    </message>
-    <message>
         <source>layers outside of the blocks</source>
         <translation>ブロックの外の層</translation>
     </message>
@@ -2618,10 +2594,6 @@
     <message>
         <source>OneTrainer&apos;s condition of an image, which isn&apos;t read here</source>
         <translation>OneTrainer の条件画像です。ここでは読み込みません</translation>
-    </message>
-    <message>
-        <source>Each image has one of them at random there; here it is trained at each, and an epoch is {count} times as long.</source>
-        <translation>元のプログラムでは画像ごとにそのうちの 1 つが無作為に選ばれます。ここではどの画像もすべての解像度で学習し、エポックは {count} 倍の長さになります。</translation>
     </message>
     <message>
         <source>open</source>
@@ -5756,10 +5728,6 @@
         <translation>繰り返し回数の代わりの画像枚数</translation>
     </message>
     <message>
-        <source>more than the side of a square as one folder&apos;s resolution ({folder}: {value})</source>
-        <translation>1 つのフォルダーの解像度としての、正方形の辺以外の指定（{folder}: {value}）</translation>
-    </message>
-    <message>
         <source>a third beta</source>
         <translation>3 つ目のベータ</translation>
     </message>
@@ -5824,8 +5792,8 @@
         <translation>{reader} は {tensor} があるためこのファイルを読み込みません</translation>
     </message>
     <message>
-        <source>{reader} can&apos;t load adapters for this base model, as of the version whose rules are known</source>
-        <translation>ルールを確認したバージョンの {reader} は、このベースモデル用の LoRA ファイルを読み込みません</translation>
+        <source>no verdict: how {reader} names adapters of this base model isn&apos;t known here</source>
+        <translation>判定なし: このベースモデルのアダプターに {reader} が使う名前はここでは分かりません</translation>
     </message>
     <message>
         <source>Read back by the rules of {programs}: every tensor is found, and the layers recomputed from the file change as trained</source>
@@ -5866,10 +5834,6 @@
     <message>
         <source>Not taken: {key} of {folder} is not a number.</source>
         <translation>取り込まれませんでした: {folder} の {key} は数値ではありません。</translation>
-    </message>
-    <message>
-        <source>Several folders are called {folder}, with other repeats, weights or resolutions each: one name has one rule here, so they have none.</source>
-        <translation>{folder} という名前のフォルダーが複数あり、繰り返し回数、重みまたは解像度が異なります。Mantissa では 1 つの名前に設定は 1 つだけなので、どれにも設定されません。</translation>
     </message>
     <message>
         <source>data.folder_repeats takes at most 10000 repeats; these folders ask for more and count as folders without a number: {folders}</source>
@@ -6026,6 +5990,50 @@
     <message>
         <source>Belongs to the run: as its training adapter (--training-adapter) the file is active while training, but not in samples.</source>
         <translation>実行に属します。学習用補助アダプター (--training-adapter) としてのファイルは学習中に有効ですが、サンプルには効きません。</translation>
+    </message>
+    <message>
+        <source>{file}: expected a PNG image</source>
+        <translation>{file}: PNG 画像が必要です</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the {part} has {weight}, but no {missing}: the file is incomplete. Get it again</source>
+        <translation>&apos;{path}&apos;: {part} には {weight} がありますが {missing} がありません。ファイルが不完全です。入手し直してください</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the {part} has no {missing}: the file is incomplete. Get it again</source>
+        <translation>&apos;{path}&apos;: {part} に {missing} がありません。ファイルが不完全です。入手し直してください</translation>
+    </message>
+    <message>
+        <source>{key} gives {resolution}, and sides are multiples of {quantum} pixels here: a square image is trained at {width} × {height}</source>
+        <translation>{key} は {resolution} ですが、このモデルでは辺の長さが {quantum} ピクセルの倍数になります。正方形の画像は {width} × {height} で学習されます</translation>
+    </message>
+    <message>
+        <source>Not taken: a resolution of {value} for {folder}.</source>
+        <translation>採用しません: {folder} の解像度 {value}。</translation>
+    </message>
+    <message>
+        <source>resolution {resolution}: {images} images, {sizes} of its sizes in use</source>
+        <translation>解像度 {resolution}: 画像 {images} 枚、使われるサイズ {sizes} 種類</translation>
+    </message>
+    <message>
+        <source>{key} gives {resolution} pixels; this model needs sides that are multiples of {least}, so at least {least}</source>
+        <translation>{key} は {resolution} ピクセルですが、このモデルの辺は {least} の倍数でなければならないので、{least} 以上にしてください</translation>
+    </message>
+    <message>
+        <source>kohya&apos;s bucket rule wants data.bucket_min ({least}) &lt;= {key} ({resolution}) &lt;= data.bucket_max ({most}); change one of them, or data.bucket_rule</source>
+        <translation>kohya のバケットの規則では data.bucket_min ({least}) &lt;= {key} ({resolution}) &lt;= data.bucket_max ({most}) でなければなりません。いずれかを変えるか、data.bucket_rule を変えてください</translation>
+    </message>
+    <message>
+        <source>Each image has one of them at random there; here it is trained at each, and an epoch is {count} times as long.</source>
+        <translation>元のプログラムでは画像ごとにそのうちの 1 つが無作為に選ばれます。ここではどの画像もすべての解像度で学習し、エポックは {count} 倍の長さになります。</translation>
+    </message>
+    <message>
+        <source>more than the side of a square as one folder&apos;s resolution ({folder}: {value})</source>
+        <translation>1 つのフォルダーの解像度としての、正方形の辺以外の指定（{folder}: {value}）</translation>
+    </message>
+    <message>
+        <source>Several folders are called {folder}, with other repeats, weights or resolutions each: one name has one rule here, so they have none.</source>
+        <translation>{folder} という名前のフォルダーが複数あり、繰り返し回数、重みまたは解像度が異なります。Mantissa では 1 つの名前に設定は 1 つだけなので、どれにも設定されません。</translation>
     </message>
     <message>
         <source>a list of whole numbers from {least} to {most}, each once</source>

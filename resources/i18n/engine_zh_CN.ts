@@ -196,10 +196,6 @@
         <translation>data.folder_repeats 与 sd-scripts 一样，略过名称以 0 开头的文件夹，以及与带重复次数的文件夹并列而不带重复次数的文件夹（图像数）：{folders}</translation>
     </message>
     <message>
-        <source>{key} gives {resolution}, and sides are multiples of {quantum} pixels here: a square image is trained at {width} × {height}</source>
-        <translation>{key} 为 {resolution}，而这个模型的边长必须是 {quantum} 像素的倍数：正方形图像以 {width} × {height} 训练</translation>
-    </message>
-    <message>
         <source>caption files not used, as their image has another</source>
         <translation>因图片另有标注而未使用的标注文件</translation>
     </message>
@@ -780,14 +776,6 @@
         <translation>文字的列表</translation>
     </message>
     <message>
-        <source>Not taken: a resolution of {value} for {folder}.</source>
-        <translation>未采用：{folder} 的分辨率 {value}。</translation>
-    </message>
-    <message>
-        <source>resolution {resolution}: {images} images, {sizes} of its sizes in use</source>
-        <translation>分辨率 {resolution}：{images} 张图片，使用其中 {sizes} 种尺寸</translation>
-    </message>
-    <message>
         <source>a list of two numbers from {least} to {most}</source>
         <translation>{least} 到 {most} 之间的两个数的列表</translation>
     </message>
@@ -1356,10 +1344,6 @@
         <translation>只与 FLUX 和 SD3 有关。</translation>
     </message>
     <message>
-        <source>Concerns FLUX only.</source>
-        <translation>只与 FLUX 有关。</translation>
-    </message>
-    <message>
         <source>Concerns LoKr only.</source>
         <translation>只与 LoKr 有关。</translation>
     </message>
@@ -1618,10 +1602,6 @@
     <message>
         <source>data.masks is {mode}, but no image has {what}. Add masks, or set it to off</source>
         <translation>data.masks 为 {mode}，但没有图片带有 {what}。请添加遮罩，或设为 off</translation>
-    </message>
-    <message>
-        <source>{key} gives {resolution} pixels; this model needs sides that are multiples of {least}, so at least {least}</source>
-        <translation>{key} 为 {resolution} 像素；该模型的边长须为 {least} 的倍数，因此至少为 {least}</translation>
     </message>
     <message>
         <source>data.validation_share puts all {count} images into the validation set; add images, or set it to 0</source>
@@ -2172,10 +2152,6 @@
         <translation>kohya 配置（sd-scripts、kohya_ss）</translation>
     </message>
     <message>
-        <source>kohya&apos;s bucket rule wants data.bucket_min ({least}) &lt;= {key} ({resolution}) &lt;= data.bucket_max ({most}); change one of them, or data.bucket_rule</source>
-        <translation>kohya 的分桶规则要求 data.bucket_min ({least}) &lt;= {key} ({resolution}) &lt;= data.bucket_max ({most})；请更改其中之一，或更改 data.bucket_rule</translation>
-    </message>
-    <message>
         <source>layers outside of the blocks</source>
         <translation>块以外的层</translation>
     </message>
@@ -2618,10 +2594,6 @@
     <message>
         <source>OneTrainer&apos;s condition of an image, which isn&apos;t read here</source>
         <translation>OneTrainer 的条件图片，本程序不读取</translation>
-    </message>
-    <message>
-        <source>Each image has one of them at random there; here it is trained at each, and an epoch is {count} times as long.</source>
-        <translation>原程序为每张图像随机取其中之一；这里每张图像以每种分辨率各训练一遍，一个轮次为 {count} 倍长。</translation>
     </message>
     <message>
         <source>open</source>
@@ -5756,10 +5728,6 @@
         <translation>以图像数量代替重复次数</translation>
     </message>
     <message>
-        <source>more than the side of a square as one folder&apos;s resolution ({folder}: {value})</source>
-        <translation>单个文件夹的分辨率使用正方形边长以外的写法（{folder}：{value}）</translation>
-    </message>
-    <message>
         <source>a third beta</source>
         <translation>第三个 β</translation>
     </message>
@@ -5824,8 +5792,8 @@
         <translation>{reader} 因 {tensor} 而拒绝加载该文件</translation>
     </message>
     <message>
-        <source>{reader} can&apos;t load adapters for this base model, as of the version whose rules are known</source>
-        <translation>就已知规则的版本而言，{reader} 不支持此底模的 LoRA 文件</translation>
+        <source>no verdict: how {reader} names adapters of this base model isn&apos;t known here</source>
+        <translation>无法判定：此处不了解 {reader} 对该基础模型的适配器所用的名称</translation>
     </message>
     <message>
         <source>Read back by the rules of {programs}: every tensor is found, and the layers recomputed from the file change as trained</source>
@@ -5866,10 +5834,6 @@
     <message>
         <source>Not taken: {key} of {folder} is not a number.</source>
         <translation>未采用:{folder} 的 {key} 不是数字。</translation>
-    </message>
-    <message>
-        <source>Several folders are called {folder}, with other repeats, weights or resolutions each: one name has one rule here, so they have none.</source>
-        <translation>有多个名为 {folder} 的文件夹，其重复次数、权重或分辨率各不相同：此处一个名称只有一条规则，因此都不设置。</translation>
     </message>
     <message>
         <source>data.folder_repeats takes at most 10000 repeats; these folders ask for more and count as folders without a number: {folders}</source>
@@ -6026,6 +5990,50 @@
     <message>
         <source>Belongs to the run: as its training adapter (--training-adapter) the file is active while training, but not in samples.</source>
         <translation>属于运行：作为训练辅助适配器 (--training-adapter)，该文件在训练时生效，但不影响采样。</translation>
+    </message>
+    <message>
+        <source>{file}: expected a PNG image</source>
+        <translation>{file}：需要 PNG 图像</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the {part} has {weight}, but no {missing}: the file is incomplete. Get it again</source>
+        <translation>&apos;{path}&apos;：{part} 有 {weight}，但没有 {missing}：文件不完整。请重新获取</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the {part} has no {missing}: the file is incomplete. Get it again</source>
+        <translation>&apos;{path}&apos;：{part} 没有 {missing}：文件不完整。请重新获取</translation>
+    </message>
+    <message>
+        <source>{key} gives {resolution}, and sides are multiples of {quantum} pixels here: a square image is trained at {width} × {height}</source>
+        <translation>{key} 为 {resolution}，而这个模型的边长必须是 {quantum} 像素的倍数：正方形图像以 {width} × {height} 训练</translation>
+    </message>
+    <message>
+        <source>Not taken: a resolution of {value} for {folder}.</source>
+        <translation>未采用：{folder} 的分辨率 {value}。</translation>
+    </message>
+    <message>
+        <source>resolution {resolution}: {images} images, {sizes} of its sizes in use</source>
+        <translation>分辨率 {resolution}：{images} 张图片，使用其中 {sizes} 种尺寸</translation>
+    </message>
+    <message>
+        <source>{key} gives {resolution} pixels; this model needs sides that are multiples of {least}, so at least {least}</source>
+        <translation>{key} 为 {resolution} 像素；该模型的边长须为 {least} 的倍数，因此至少为 {least}</translation>
+    </message>
+    <message>
+        <source>kohya&apos;s bucket rule wants data.bucket_min ({least}) &lt;= {key} ({resolution}) &lt;= data.bucket_max ({most}); change one of them, or data.bucket_rule</source>
+        <translation>kohya 的分桶规则要求 data.bucket_min ({least}) &lt;= {key} ({resolution}) &lt;= data.bucket_max ({most})；请更改其中之一，或更改 data.bucket_rule</translation>
+    </message>
+    <message>
+        <source>Each image has one of them at random there; here it is trained at each, and an epoch is {count} times as long.</source>
+        <translation>原程序为每张图像随机取其中之一；这里每张图像以每种分辨率各训练一遍，一个轮次为 {count} 倍长。</translation>
+    </message>
+    <message>
+        <source>more than the side of a square as one folder&apos;s resolution ({folder}: {value})</source>
+        <translation>单个文件夹的分辨率使用正方形边长以外的写法（{folder}：{value}）</translation>
+    </message>
+    <message>
+        <source>Several folders are called {folder}, with other repeats, weights or resolutions each: one name has one rule here, so they have none.</source>
+        <translation>有多个名为 {folder} 的文件夹，其重复次数、权重或分辨率各不相同：此处一个名称只有一条规则，因此都不设置。</translation>
     </message>
     <message>
         <source>a list of whole numbers from {least} to {most}, each once</source>

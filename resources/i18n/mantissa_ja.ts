@@ -1742,6 +1742,10 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
         <source>No model that Mantissa can train was recognised there.</source>
         <translation>Mantissa で学習できるモデルとして認識できませんでした。</translation>
     </message>
+    <message>
+        <source>licence: %1</source>
+        <translation>ライセンス: %1</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::FolderTable</name>
@@ -5671,8 +5675,8 @@ Applied as an edit, which Undo takes back</source>
         <translation>読み込みを拒否します。</translation>
     </message>
     <message>
-        <source>Has no adapters for this base model.</source>
-        <translation>このベースモデルのアダプターには対応していません。</translation>
+        <source>No verdict: how it names adapters of this base model isn&apos;t known.</source>
+        <translation>判定なし: このベースモデルのアダプターに使う名前は分かりません。</translation>
     </message>
     <message>
         <source>A verdict of a newer version: %1</source>
@@ -5834,6 +5838,14 @@ Applied as an edit, which Undo takes back</source>
         <source>Place</source>
         <translation>場所</translation>
     </message>
+    <message>
+        <source>Its files state no licence of the weights.</source>
+        <translation>ファイルには重みのライセンスが書かれていません。</translation>
+    </message>
+    <message>
+        <source>Licence of the weights: %1</source>
+        <translation>重みのライセンス: %1</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ReaderList</name>
@@ -5957,6 +5969,14 @@ Once a run ends, its files, figures and samples are shown here.</source>
     <message>
         <source>Read back by these programs&apos; rules when it was saved. Load it with strength 1.</source>
         <translation>保存時に、これらのプログラムの規則で読み直して確認しました。強度 1 で読み込んでください。</translation>
+    </message>
+    <message>
+        <source>step %1, suggested</source>
+        <translation>ステップ %1（おすすめ）</translation>
+    </message>
+    <message>
+        <source>By the validation images, whose noise and times are the same for every checkpoint: the earliest whose loss is within the error of the lowest. Look at its samples as well.</source>
+        <translation>検証画像による判断です。ノイズと時刻はどのチェックポイントでも同じです。損失が最小のものと誤差の範囲で変わらない、最も早いチェックポイントを示します。サンプルも確認してください。</translation>
     </message>
 </context>
 <context>

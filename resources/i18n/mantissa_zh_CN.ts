@@ -1742,6 +1742,10 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
         <source>No model that Mantissa can train was recognised there.</source>
         <translation>没有识别到 Mantissa 可以训练的模型。</translation>
     </message>
+    <message>
+        <source>licence: %1</source>
+        <translation>许可证：%1</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::FolderTable</name>
@@ -5671,8 +5675,8 @@ Applied as an edit, which Undo takes back</source>
         <translation>拒绝加载。</translation>
     </message>
     <message>
-        <source>Has no adapters for this base model.</source>
-        <translation>不支持此底模的适配器。</translation>
+        <source>No verdict: how it names adapters of this base model isn&apos;t known.</source>
+        <translation>无法判定：不了解它对该基础模型的适配器所用的名称。</translation>
     </message>
     <message>
         <source>A verdict of a newer version: %1</source>
@@ -5834,6 +5838,14 @@ Applied as an edit, which Undo takes back</source>
         <source>Place</source>
         <translation>位置</translation>
     </message>
+    <message>
+        <source>Its files state no licence of the weights.</source>
+        <translation>其文件未注明权重的许可证。</translation>
+    </message>
+    <message>
+        <source>Licence of the weights: %1</source>
+        <translation>权重的许可证：%1</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ReaderList</name>
@@ -5957,6 +5969,14 @@ Once a run ends, its files, figures and samples are shown here.</source>
     <message>
         <source>Read back by these programs&apos; rules when it was saved. Load it with strength 1.</source>
         <translation>保存时已按这些程序的规则读回检查。请以强度 1 加载。</translation>
+    </message>
+    <message>
+        <source>step %1, suggested</source>
+        <translation>第 %1 步（建议）</translation>
+    </message>
+    <message>
+        <source>By the validation images, whose noise and times are the same for every checkpoint: the earliest whose loss is within the error of the lowest. Look at its samples as well.</source>
+        <translation>依据验证图像得出，每个检查点所用的噪声和时间步都相同：在误差范围内不高于最低损失的最早检查点。也请查看它的样图。</translation>
     </message>
 </context>
 <context>

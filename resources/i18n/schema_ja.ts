@@ -844,6 +844,14 @@
         <translation>検証済みのチェックポイントをディスクに何個残すかです。いちばん古いものは、最新のものを読み戻して検証した後にだけ削除します。</translation>
     </message>
     <message>
+        <source>TensorBoard files</source>
+        <translation>TensorBoard のファイル</translation>
+    </message>
+    <message>
+        <source>Writes losses, rates, norms and samples to event files in the tensorboard folder of the run as well, for TensorBoard and programs that read its files.</source>
+        <translation>損失、学習率、ノルム、サンプルを、実行フォルダーの tensorboard フォルダーにイベントファイルとしても書き出します。TensorBoard や、そのファイルを読むプログラムで使えます。</translation>
+    </message>
+    <message>
         <source>Sample every</source>
         <translation>サンプルの間隔</translation>
     </message>

@@ -844,6 +844,14 @@
         <translation>磁盘上保留多少个已校验的检查点。只有最新的检查点读回并校验通过后，才会删除最旧的。</translation>
     </message>
     <message>
+        <source>TensorBoard files</source>
+        <translation>TensorBoard 文件</translation>
+    </message>
+    <message>
+        <source>Writes losses, rates, norms and samples to event files in the tensorboard folder of the run as well, for TensorBoard and programs that read its files.</source>
+        <translation>同时把损失、学习率、范数和样图写入运行文件夹中 tensorboard 文件夹的事件文件，供 TensorBoard 及读取其文件的程序使用。</translation>
+    </message>
+    <message>
         <source>Sample every</source>
         <translation>采样间隔</translation>
     </message>

@@ -61,14 +61,15 @@ class DryRun : public testing::Test {
 
   static constexpr const char* kWeight =
       "model.diffusion_model.input_blocks.4.1.transformer_blocks.0.attn1.to_q.weight";
-  /// The demo's base model with kWeight, 64 x 64 in FP16, changed by `edit`.
-  std::string edited_base(const std::function<void(std::uint16_t*, std::size_t)>& edit) const {
+  /// The demo's base model with a weight in FP16, kWeight of 64 x 64 by default, changed by `edit`.
+  std::string edited_base(const std::function<void(std::uint16_t*, std::size_t)>& edit,
+                          const char* name = kWeight) const {
     std::string bytes =
         read_text(MANTISSA_SOURCE_DIR "/resources/demo/mini-sdxl.safetensors", 64u << 20);
     std::uint64_t length = 0;
     std::memcpy(&length, bytes.data(), sizeof length);
     const json header = json::parse(bytes.substr(8, length));
-    const auto at = header.at(kWeight).at("data_offsets").get<std::vector<std::size_t>>();
+    const auto at = header.at(name).at("data_offsets").get<std::vector<std::size_t>>();
     std::vector<std::uint16_t> codes((at[1] - at[0]) / 2);
     std::memcpy(codes.data(), bytes.data() + 8 + length + at[0], at[1] - at[0]);
     edit(codes.data(), codes.size());
@@ -272,6 +273,23 @@ TEST_F(DryRun, ReadsTheWeightsOfTheBase) {
   EXPECT_EQ(headers.exit, 0) << headers.err;
   EXPECT_FALSE(headers.events.front().at("checked").at("contents"));
   EXPECT_TRUE(check.events.front().at("checked").at("contents"));
+}
+
+TEST_F(DryRun, ReadsTheWeightsOfEveryPart) {
+  for (const char* name :
+       {"model.diffusion_model.input_blocks.0.0.weight", "model.diffusion_model.out.2.weight",
+        "conditioner.embedders.0.transformer.text_model.final_layer_norm.weight",
+        "conditioner.embedders.1.model.ln_final.weight",
+        "first_stage_model.encoder.conv_out.weight"}) {
+    SCOPED_TRACE(name);
+    const std::string base =
+        edited_base([](std::uint16_t* w, std::size_t count) { w[count - 1] = 0x7e00; }, name);
+    const Said check = run("check", job({"--base", base})),
+               train = run("train", job({"--base", base}));
+    EXPECT_EQ(check.exit, 2) << check.err;
+    EXPECT_THAT(check.error(), AllOf(HasSubstr(name), HasSubstr("1 of")));
+    EXPECT_THAT(train.error(), HasSubstr(check.error()));
+  }
 }
 
 TEST_F(DryRun, DecodesTheImages) {

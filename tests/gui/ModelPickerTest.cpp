@@ -73,6 +73,10 @@ QStringList paths_of(const std::vector<ProgramFolder>& folders, const QString& b
   return list;
 }
 
+QString tip_of(const ModelPicker& picker, int row) {
+  return picker.table()->model()->index(row, ModelTable::family).data(Qt::ToolTipRole).toString();
+}
+
 QStringList names(const ModelPicker& picker, int column = ModelTable::name) {
   QStringList list;
   const QAbstractItemModel* model = picker.table()->model();
@@ -171,8 +175,14 @@ void ModelPickerTest::hubs_are_those_of_the_environment() {
 void ModelPickerTest::models_are_recognised_by_their_headers() {
   Shelf shelf;
   shelf.fill();
+  shelf.write("hub/models--owner--Z-Tiny/snapshots/0123/README.md",
+              "---\nlicense: apache-2.0\n---\n");
   Open t(shelf, [&shelf] { return shelf.roots(); });
   QVERIFY(t.is_done());
+  QCOMPARE(tip_of(t.picker, 3).section(QStringLiteral("<br>"), -1),
+           QStringLiteral("Licence of the weights: apache-2.0 (README.md)"));
+  QCOMPARE(tip_of(t.picker, 2).section(QStringLiteral("<br>"), -1),
+           QStringLiteral("Its files state no licence of the weights."));
   QCOMPARE(names(t.picker),
            (QStringList{QStringLiteral("z/whole.safetensors"), QStringLiteral("bare.safetensors"),
                         QStringLiteral("sd15.safetensors"), QStringLiteral("owner/Z-Tiny")}));

@@ -303,6 +303,18 @@ void PagesTest::wizard_says_what_the_base_model_is() {
   QVERIFY(offered() == std::pair(std::set<std::string_view>{"sdxl"}, false));
   QVERIFY(wizard.choice().preset->model.family == ModelFamily("sdxl"));
   QCOMPARE(wizard.choice().base, file);
+  QDir(t.folder.path()).mkdir(QStringLiteral("licensed"));
+  const QString licensed = t.folder.filePath(QStringLiteral("licensed/sdxl.safetensors"));
+  QByteArray header(R"({"__metadata__":{"modelspec.license":"CreativeML Open RAIL++-M"}})");
+  QFile with(licensed);
+  QVERIFY(
+      with.open(QIODevice::WriteOnly) &&
+      with.write(QByteArray(1, static_cast<char>(header.size())) + QByteArray(7, '\0') + header));
+  with.close();
+  wizard.base()->set_path(licensed);
+  QTRY_VERIFY2(
+      wizard.base_text().endsWith(QStringLiteral("licence: CreativeML Open RAIL++-M (metadata)")),
+      qPrintable(wizard.base_text()));
   const QString other = t.folder.filePath(QStringLiteral("other.bin"));
   QVERIFY(QFile::copy(file, other));
   wizard.base()->set_path(other);

@@ -130,7 +130,8 @@ void ResultTest::verdicts_are_sentences() {
                         QStringLiteral("Forge: Ignores 6 of its 24 tensors."),
                         QStringLiteral("diffusers: Loads it, but a layer's change is off by 25%."),
                         QStringLiteral("stable-diffusion.cpp: Refuses it."),
-                        QStringLiteral("InvokeAI: Has no adapters for this base model.")}));
+                        QStringLiteral("InvokeAI: No verdict: how it names adapters of this base "
+                                       "model isn't known.")}));
   QCOMPARE(work, 1);
   QCOMPARE(found.readers[0].rules, QStringLiteral("comfy/lora.py 1a2b3c"));
   QVERIFY(!found.readers[4].known);
@@ -157,6 +158,43 @@ void ResultTest::a_damaged_record_is_told() {
   QCOMPARE(odd.readers.size(), std::size_t{1});
   QVERIFY(odd.readers[0].verdict.contains(QStringLiteral("newer")));
   QVERIFY(read_run_files(folder.filePath(QStringLiteral("none")), {}).files.empty());
+}
+
+void ResultTest::a_suggested_checkpoint_is_told() {
+  QTemporaryDir folder;
+  fill_run(folder.path(), QStringLiteral("zorb"));
+  QByteArray stamp(kStamp);
+  stamp.replace("\"step\": 12,", R"("step": 12, "suggested_checkpoint": {"step": 8,
+    "lowest_step": 12, "loss": 0.25, "above_lowest": {"mean": 0.001, "error": 0.002, "images": 4},
+    "above_untrained": {"mean": -0.5, "error": 0.1, "images": 4}},)");
+  put(folder.filePath(QStringLiteral("result.json")), stamp);
+  Theme theme;
+  ResultView view(&theme);
+  view.show();
+  EndedRun run;
+  run.folder = folder.path();
+  run.preset = recipe("zorb", 8);
+  view.show_run(run);
+  QVERIFY(settled(&view));
+  QCOMPARE(view.suggestion(),
+           QStringLiteral("Step 8 is suggested: the validation loss of step 12 is lower by only "
+                          "0.001 ± 0.002, and fewer steps memorise less"));
+  QCOMPARE(view.files()->item(0, 1)->text(), QStringLiteral("the result"));
+  QCOMPARE(view.files()->item(1, 1)->text(), QStringLiteral("step 8, suggested"));
+  QCOMPARE(view.files()->currentRow(), 0);  // nothing is chosen for the user
+  // None is better than the untrained model.
+  stamp.replace("\"mean\": -0.5", "\"mean\": -0.1");
+  put(folder.filePath(QStringLiteral("result.json")), stamp);
+  view.show_run(run);
+  QVERIFY(settled(&view));
+  QVERIFY2(view.suggestion().startsWith(QStringLiteral("No checkpoint is better")),
+           qPrintable(view.suggestion()));
+  QCOMPARE(view.files()->item(1, 1)->text(), QStringLiteral("step 8"));
+  // A run without validation images.
+  put(folder.filePath(QStringLiteral("result.json")), kStamp);
+  view.show_run(run);
+  QVERIFY(settled(&view));
+  QCOMPARE(view.suggestion(), QString());
 }
 
 void ResultTest::the_first_and_last_sample_of_a_prompt() {

@@ -54,7 +54,7 @@ inline constexpr int kAnimaTokens = 512;
 /// Reads transformer/config.json, else detects it from names and shapes (rope_scale as released).
 /// The result is always checked against the weights. Throws Error naming the field or tensor.
 AnimaConfig anima_config(const WeightSource& weights);
-/// The same from JSON alone; `label` names the source in errors.
+/// A config from its JSON alone; `label` names the source in errors.
 AnimaConfig anima_config_from_json(const nlohmann::json& json, const std::string& label);
 /// Diffusers' form, as written to config.json.
 nlohmann::json to_json(const AnimaConfig& config);

@@ -33,7 +33,7 @@ struct ClipConfig {
 /// = width / 64; quick_gelu for a te1 narrower than OpenCLIP's, GELU for others). The result is
 /// always checked against the weights. Throws Error naming the field or tensor.
 ClipConfig clip_config(const WeightSource& weights, Part part);
-/// The same from JSON alone; `label` names the source in errors.
+/// A config from its JSON alone; `label` names the source in errors.
 ClipConfig clip_config_from_json(const nlohmann::json& json, Part part, const std::string& label);
 /// Transformers' form, as written to config.json and `mantissa.config`.
 nlohmann::json to_json(const ClipConfig& config);

@@ -32,7 +32,7 @@ struct Flux1Config {
 /// axes as in every released model). The result is always checked against the weights. Throws Error
 /// naming the field or tensor, and for models that read an image beside the noise.
 Flux1Config flux1_config(const WeightSource& weights);
-/// The same from JSON alone; `label` names the source in errors.
+/// A config from its JSON alone; `label` names the source in errors.
 Flux1Config flux1_config_from_json(const nlohmann::json& json, const std::string& label);
 /// Diffusers' form, as written to config.json.
 nlohmann::json to_json(const Flux1Config& config);

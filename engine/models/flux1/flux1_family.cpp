@@ -28,13 +28,15 @@ constexpr FamilyRow kFlux1Row{.id = ModelFamily("flux1"),
                               .models = "FLUX.1 dev, FLUX.1 schnell, FLUX.1 Krea dev",
                               .has_flow = true,
                               .text_encoders = 2,
+                              .adapts_text = true,
                               .foreign = {.kohya_networks = "networks.lora_flux flux1",
                                           .kohya_versions = "flux1*",
-                                          .kohya_keys = "t5xxl ae",
+                                          .kohya_keys = "ae",
                                           .onetrainer = "flux_dev_1",
                                           .ai_toolkit = "flux",
                                           .simpletuner = "flux"},
                               .namesakes = kFlux1Namesakes,
+                              .main_blocks = {.modulation = "denoiser.*transformer_blocks.*.norm*"},
                               .letters = "Fl",
                               .goals = kFlux1Goals};
 
@@ -45,6 +47,7 @@ constexpr std::array kFlux1Parts{
               .prefix = kFlux1Prefix,
               .kohya = "lora_unet_",
               .comfyui = "diffusion_model.",
+              .onetrainer = "lora_transformer_",
               .targets = kFlux1Targets,
               .wide = kFlux1Wide},
     PartFiles{.part = kTe1,
@@ -65,6 +68,7 @@ constexpr std::array kFlux1Parts{
               .prefix = kFlux1T5Prefix,
               .kohya = "lora_te3_",  // sd-scripts' number, which is Stable Diffusion 3's
               .comfyui = kFlux1T5Prefix,
+              .onetrainer = "lora_te2_",
               .targets = kT5Targets,
               .wide = kT5Wide},
     PartFiles{.part = kVae,
@@ -74,11 +78,12 @@ constexpr std::array kFlux1Parts{
 };
 constexpr std::array<std::string_view, 2> kFlux1Pipelines{"FluxImg2ImgPipeline",
                                                           "FluxInpaintPipeline"};
-constexpr std::array<std::string_view, 8> kFlux1Heads{
+constexpr std::array<std::string_view, 9> kFlux1Heads{
     "lora_unet_double_blocks_0_img_mod_lin",
     "lora_unet_single_blocks_0_modulation_lin",
     "diffusion_model.double_blocks.0.img_mod.lin",
     "diffusion_model.single_blocks.0.modulation.lin",
+    "lora_transformer_single_transformer_blocks_0_proj_mlp",
     "transformer.single_transformer_blocks.0.norm.linear",
     "transformer.single_transformer_blocks.0.proj_mlp",
     "transformer.single_transformer_blocks.0.proj_out",

@@ -30,9 +30,10 @@ class Flux1Model final : public DiffusionModel {
   int patch_size() const override { return Flux1Config::kPatch; }
   int native_side() const override;
   bool takes_guidance() const override { return config_.guidance; }
-  /// Of T5: 512, or 256 without guidance (schnell), as in the authors' code; padding is read too.
+  /// Tokens of T5: 512, or 256 without guidance (schnell), as in the authors' code; padding is read
+  /// too.
   std::int64_t text_tokens() const override;
-  /// Of T5 alone: CLIP gives one vector of the beginning.
+  /// Reach of T5 alone: CLIP gives one vector of the beginning.
   std::vector<TextReach> text_reach(const std::string& caption) override;
   /// "te1_ids" [77] and "te1_pool" [1], where its text ends; "te2_ids" [text_tokens()].
   TokenIds tokenize(const std::string& caption) override;

@@ -14,7 +14,7 @@ namespace {
 /// Models of schnell's network that were trained until they needed many steps again, and what
 /// others of the kind are called.
 constexpr std::array<std::string_view, 5> kManySteps{"openflux", "libreflux", "dedistill",
-                                                     "dedistilled", "distilled"};
+                                                     "de-distill", "de_distill"};
 
 }  // namespace
 

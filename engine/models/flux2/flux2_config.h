@@ -32,7 +32,7 @@ struct Flux2Config {
 /// equal axes as in every released model). The result is always checked against the weights. Throws
 /// Error naming the field or tensor.
 Flux2Config flux2_config(const WeightSource& weights);
-/// The same from JSON alone; `label` names the source in errors.
+/// A config from its JSON alone; `label` names the source in errors.
 Flux2Config flux2_config_from_json(const nlohmann::json& json, const std::string& label);
 /// Diffusers' form, as written to config.json.
 nlohmann::json to_json(const Flux2Config& config);

@@ -35,7 +35,7 @@ struct Krea2Config {
 /// axes in the released model's proportions). The result is always checked against the weights.
 /// Throws Error naming the field or tensor.
 Krea2Config krea2_config(const WeightSource& weights);
-/// The same from JSON alone; `label` names the source in errors.
+/// A config from its JSON alone; `label` names the source in errors.
 Krea2Config krea2_config_from_json(const nlohmann::json& json, const std::string& label);
 /// Settings of the pipeline in model_index.json.
 inline constexpr const char* kKrea2States = "text_encoder_select_layers";

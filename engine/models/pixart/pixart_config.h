@@ -26,7 +26,7 @@ struct PixartConfig {
 /// divides, else 64 or less; latent side 128). The result is always checked against the weights.
 /// Throws Error naming the field or tensor.
 PixartConfig pixart_config(const WeightSource& weights);
-/// The same from JSON alone; `label` names the source in errors.
+/// A config from its JSON alone; `label` names the source in errors.
 PixartConfig pixart_config_from_json(const nlohmann::json& json, const std::string& label);
 
 }  // namespace mantissa

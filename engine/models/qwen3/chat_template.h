@@ -41,7 +41,7 @@ struct ChatLength {
 };
 ChatLength chat_length(const BpeTokenizer& tokenizer, std::string_view prompt, Thinking thinking);
 
-/// The same, padded on the right to `length`: the prompts of FLUX.2 klein. Throws Error if the
+/// Tokens padded on the right to `length`: the prompts of FLUX.2 klein. Throws Error if the
 /// tokenizer has no padding token.
 PromptTokens padded_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view text, int length);
 

@@ -29,7 +29,7 @@ class Qwen3Reader : public DiffusionModel {
   virtual std::vector<int> text_states() const = 0;
   /// Throws Error if the text encoder ends before the last of them.
   void require_text_layers() const;
-  /// The same, and that the states have the width of the denoiser's input.
+  /// Throws as above, or if the states don't have the width of the denoiser's input.
   void require_text_states(int width) const;
   /// Whether there is a tokenizer.
   bool reads_text() const { return source().tokenizer_folder(kTe1).has_value(); }
@@ -50,7 +50,7 @@ class Qwen3Reader : public DiffusionModel {
   std::optional<BpeTokenizer> tokenizer_;
 };
 
-/// The same with its denoiser, a `Transformer` that is built from a `Config`. Families are trained
+/// A reader with its denoiser, a `Transformer` that is built from a `Config`. Families are trained
 /// at 1024 × 1024 pixels.
 template <typename Transformer, typename Config>
 class Qwen3Conditioned : public Qwen3Reader {

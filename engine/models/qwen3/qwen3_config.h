@@ -23,7 +23,7 @@ inline constexpr double kQwen3VlTheta = 5e6;
 /// Reads a text encoder's config.json, else detects it from names and shapes, with `usual_theta`.
 /// The result is always checked against the weights. Throws Error naming the field or tensor.
 Qwen3Config qwen3_config(const WeightSource& weights, Part part, double usual_theta = kQwen3Theta);
-/// The same from JSON alone; `label` names the source in errors. The config of a Qwen3-VL model
+/// A config from its JSON alone; `label` names the source in errors. The one of a Qwen3-VL model
 /// has these fields one level down.
 Qwen3Config qwen3_config_from_json(const nlohmann::json& json, const std::string& label);
 

@@ -49,7 +49,7 @@ struct UnetConfig {
 /// the largest power of two that does). The result is always checked against the weights. Throws
 /// Error naming the field or tensor and what to do (e.g. an inpainting checkpoint).
 UnetConfig unet_config(const WeightSource& weights);
-/// The same from JSON alone; `label` names the source in errors.
+/// A config from its JSON alone; `label` names the source in errors.
 UnetConfig unet_config_from_json(const nlohmann::json& json, const std::string& label);
 /// Diffusers' form, as written to config.json and `mantissa.config`.
 nlohmann::json to_json(const UnetConfig& config);

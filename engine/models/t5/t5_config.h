@@ -19,7 +19,7 @@ struct T5Config {
 /// Reads a text encoder's config.json, else detects it from names and shapes. The result is always
 /// checked against the weights. Throws Error naming the field or tensor.
 T5Config t5_config(const WeightSource& weights, Part part);
-/// The same from JSON alone; `label` names the source in errors.
+/// A config from its JSON alone; `label` names the source in errors.
 T5Config t5_config_from_json(const nlohmann::json& json, const std::string& label);
 
 }  // namespace mantissa

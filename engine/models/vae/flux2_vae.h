@@ -13,7 +13,7 @@ struct Flux2VaeConfig {
   double norm_eps = 1e-4;           ///< added to the variances of the latents
   static constexpr int kPatch = 2;  ///< pixels of a latent patch's side
 
-  /// Of the denoiser's latents.
+  /// Channels of the denoiser's latents.
   int channels() const { return vae.latent_channels * kPatch * kPatch; }
   int factor() const { return vae.factor() * kPatch; }
   bool operator==(const Flux2VaeConfig&) const = default;
@@ -30,7 +30,7 @@ nlohmann::json to_json(const Flux2VaeConfig& config);
 /// weights lack the statistics or have a variance below 0.
 LatentSpace flux2_latents(const WeightSource& weights, const Flux2VaeConfig& config);
 
-/// The same for planning without a VAE, `channels` of a patch: not normalised.
+/// Latent space for planning without a VAE, `channels` of a patch: not normalised.
 LatentSpace flux2_patches(int channels);
 
 /// FLUX.2's autoencoder: an AutoencoderKL whose latents are read as patches of 2 × 2. Channel c of

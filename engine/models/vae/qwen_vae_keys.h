@@ -17,7 +17,7 @@ bool is_original_qwen_vae(std::string_view name);
 /// one less, by the names behind `prefix` of `part`'s files, or of files without a part; 0 if they
 /// aren't original.
 int qwen_vae_level_size(const ModelFiles& files, std::optional<Part> part, std::string_view prefix);
-/// The same by diffusers' names.
+/// Level's size by diffusers' names.
 int qwen_vae_level_size_from_diffusers(std::span<const std::string> names);
 
 /// From a name in an original file, without prefix, to diffusers names, and back.

@@ -41,7 +41,7 @@ VaeConfig vae_config(const WeightSource& weights);
 /// The two halves of that: what names and shapes say; throws Error if `config` says otherwise.
 VaeConfig detected_vae_config(const WeightSource& weights);
 void check_vae_config(const WeightSource& weights, const VaeConfig& config);
-/// The same from JSON alone; `label` names the source in errors.
+/// A config from its JSON alone; `label` names the source in errors.
 VaeConfig vae_config_from_json(const nlohmann::json& json, const std::string& label);
 /// Diffusers' form, as written to config.json and `mantissa.config`.
 nlohmann::json to_json(const VaeConfig& config);

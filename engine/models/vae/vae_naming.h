@@ -13,7 +13,7 @@ namespace mantissa {
 /// How an autoencoder's tensors are named in its folder and, behind a prefix, in single files. The
 /// original names depend on one number, `size`: 0 where there are none.
 struct VaeNaming {
-  /// Of the files of a model, whose single file may have any of these prefixes.
+  /// Size that the files of a model have, whose single file may have any of these prefixes.
   int (*size_in)(const ModelFiles& files, std::span<const std::string_view> prefixes);
   int (*size_from_diffusers)(std::span<const std::string> names);
   std::optional<NameMapping> (*in_folder)(const TensorInfo& tensor, int size);

@@ -37,7 +37,7 @@ struct ZImageConfig {
 /// axes in the proportions of the released models, whose other numbers no shape shows). The result
 /// is always checked against the weights. Throws Error naming the field or tensor.
 ZImageConfig z_image_config(const WeightSource& weights);
-/// The same from JSON alone; `label` names the source in errors.
+/// A config from its JSON alone; `label` names the source in errors.
 ZImageConfig z_image_config_from_json(const nlohmann::json& json, const std::string& label);
 /// Diffusers' form, as written to config.json.
 nlohmann::json to_json(const ZImageConfig& config);

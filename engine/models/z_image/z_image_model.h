@@ -15,7 +15,7 @@ class ZImageModel final : public Qwen3Conditioned<ZImageTransformer, ZImageConfi
 
   int latent_multiple() const override { return config().patch_size; }
   int patch_size() const override { return config().patch_size; }
-  /// Of a prompt in its chat template, in multiples of 32: at most 512, as in the pipeline.
+  /// Tokens of a prompt in its chat template, in multiples of 32: at most 512, as in the pipeline.
   std::int64_t text_tokens() const override;
   std::int64_t tokens_needed(const std::string& caption) override;
   std::vector<TextReach> text_reach(const std::string& caption) override;

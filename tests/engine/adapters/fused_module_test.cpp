@@ -423,6 +423,18 @@ TEST_F(JoinedUnequal, OnesWithoutAnAdapterAreUnchanged) {
   }
 }
 
+TEST_F(JoinedUnequal, HaveOneTrainersOwnNames) {
+  const std::vector<AdapterModule> modules{module("attn.to_q", 3, 6, 1),
+                                           module("proj_mlp", 2, 2, 5)};
+  write(modules, OutputFormat::onetrainer);
+  const auto written = SafetensorsFile::open(file());
+  const std::string block = "lora_transformer_single_transformer_blocks_0_";
+  EXPECT_NE(written.find(block + "attn_to_q.lora_down.weight"), nullptr);
+  EXPECT_NE(written.find(block + "proj_mlp.lora_up.weight"), nullptr);
+  EXPECT_EQ(read().size(), modules.size());
+  expect_same_changes(modules, 1e-6);
+}
+
 TEST_F(JoinedUnequal, WhatWasSplitIsJoinedAtItsRank) {
   std::vector<AdapterModule> modules{module("attn.to_q", 3, 6, 1), module("attn.to_k", 3, 6, 3),
                                      module("attn.to_v", 3, 6, 5), module("proj_mlp", 3, 6, 7)};

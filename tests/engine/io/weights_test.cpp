@@ -391,8 +391,10 @@ TEST(Weights, InspectTellsCheckpointsFromAdapters) {
   kohya.add(module + ".lora_up.weight", {8, 4});
   kohya.add(module + ".alpha", {});
   kohya.add(module + ".dora_scale", {8, 1});
-  kohya.write(folder / "k.safetensors", {{"ss_network_dim", "4"}});
+  kohya.write(folder / "k.safetensors", {{"ss_network_dim", "4"}, {"modelspec.license", "mit"}});
   const ModelSummary k = inspect(folder / "k.safetensors");
+  EXPECT_EQ(k.licence->text(), "mit (metadata)");
+  EXPECT_FALSE(a.licence.has_value());
   EXPECT_EQ(k.kind, ModelSummary::Kind::adapter);
   EXPECT_EQ(k.layout, "kohya");
   EXPECT_EQ(k.family, "sdxl");

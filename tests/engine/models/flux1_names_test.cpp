@@ -238,6 +238,9 @@ TEST(Flux1Variants, ByTheName) {
   const std::tuple<const char*, const char*, const char*, bool> files[] = {
       {"flux1-krea-dev", "flux1_bare.safetensors", "Krea dev", false},
       {"OpenFLUX.1", "flux1_base.safetensors", "de-distilled", false},
+      {"flux-dev-de-distill", "flux1_base.safetensors", "de-distilled", false},
+      {"flux1-dedistilled-v2", "flux1_base.safetensors", "de-distilled", false},
+      {"flux1-schnell-distilled-4step", "flux1_base.safetensors", "schnell", true},
       {"flux1-schnell-fp8", "flux1_base.safetensors", "schnell", true}};
   for (const auto& [name, model, variant, distilled] : files) {
     const fs::path path = folder / (std::string(name) + ".safetensors");

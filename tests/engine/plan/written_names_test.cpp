@@ -143,6 +143,18 @@ INSTANTIATE_TEST_SUITE_P(Families, WrittenNames,
                            return name;
                          });
 
+TEST(WrittenNamesOf, LayersWithoutOneAreRefusedByName) {
+  const WeightSource base = WeightSource::open(std::filesystem::path(MANTISSA_TEST_DATA) /
+                                               "golden/models/flux2_base.safetensors");
+  const std::vector<std::string> paths{"denoiser.transformer_blocks.0.attn.to_q",
+                                       "denoiser.nowhere"};
+  Preset preset;
+  preset.output.format = OutputFormat::comfyui;
+  test::expect_error_with([&] { require_written_names(paths, preset, *base.model_names()); },
+                          {"output.format comfyui has no name for denoiser.nowhere, one of 1"});
+  EXPECT_NO_THROW(require_written_names(std::span(paths).first(1), preset, *base.model_names()));
+}
+
 class ModulationNames : public WrittenNames {};
 
 // Its halves are the other way round in the original checkpoints: they are written so.

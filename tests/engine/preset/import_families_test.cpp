@@ -31,6 +31,13 @@ TEST(ImportFamilies, OnesThatAreNotOfferedAreRefusedByName) {
            "base_model_name": "black-forest-labs/FLUX.2-dev"})",
        "FLUX.2 dev"},
       {R"({"training_method": "LORA", "model_type": "MADE_UP_9"})", "MADE_UP_9"},
+      {"network_module = \"networks.lora_flux\"\nmodel_type = \"chroma\"", "Chroma"},
+      {"network_module = \"networks.lora_flux\"\ndit = \"x\"\ntext_encoder1 = \"y\"\n"
+       "text_encoder2 = \"z\"",
+       "FLUX.1 Kontext"},
+      {"network_module = \"musubi_tuner.networks.lora_flux\"\ndit = \"x\"", "FLUX.1 Kontext"},
+      {"network_module = \"lycoris.kohya\"\nt5xxl = \"x\"\ntraining_shift = 3.0",
+       "Stable Diffusion 3"},
       {"network_module = \"networks.oft_flux\"", "FLUX.1 OFT"},
       {R"({"training_method": "LORA", "model_type": "FLUX_DEV_1",
            "base_model_name": "black-forest-labs/FLUX.1-Fill-dev"})",

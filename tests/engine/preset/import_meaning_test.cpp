@@ -507,6 +507,71 @@ TEST(ImportMeaning, AdaptersNameTheirDataSets) {
   EXPECT_EQ(r.count(ImportFate::unknown), 0u);
 }
 
+TEST(ImportMeaning, ACacheOnDiskIsACache) {
+  EXPECT_EQ(kohya("cache_latents_to_disk = true\n").preset.data.cache, CacheMode::latents);
+  EXPECT_EQ(
+      kohya("cache_latents_to_disk = true\ncache_text_encoder_outputs = true\n").preset.data.cache,
+      CacheMode::all);
+  EXPECT_EQ(kohya("cache_latents = true\n").preset.data.cache, CacheMode::latents);
+  EXPECT_EQ(kohya("cache_text_encoder_outputs = true\n").preset.data.cache, CacheMode::none);
+}
+
+TEST(ImportMeaning, TextEncodersOfFlux1AreTrainedAsThere) {
+  const auto parts = [](const std::string& text, const char* file) {
+    const ImportResult r = import_preset_text(text, file);
+    EXPECT_EQ(r.preset.model.family, ModelFamily("flux1"));
+    expect_reported(r);
+    return r.preset.training.parts;
+  };
+  EXPECT_EQ(parts(R"({"training_method": "LORA", "model_type": "FLUX_DEV_1",
+                      "text_encoder": {"train": true}, "text_encoder_2": {"train": true}})",
+                  "x.json"),
+            (std::vector<Part>{kDenoiser, kTe1, kTe2}));
+  EXPECT_EQ(parts(R"({"training_method": "LORA", "model_type": "FLUX_DEV_1",
+                      "text_encoder": {"train": false}, "text_encoder_2": {"train": true}})",
+                  "x.json"),
+            (std::vector<Part>{kDenoiser, kTe2}));
+  EXPECT_EQ(parts("job: extension\nconfig:\n  process:\n    - model: {arch: flux}\n      network: "
+                  "{type: lora, linear: 8}\n      train: {train_text_encoder: true}\n",
+                  "x.yaml"),
+            (std::vector<Part>{kDenoiser, kTe1, kTe2}));
+}
+
+TEST(ImportMeaning, ModulationsOfFlux1AreAdaptedAsThere) {
+  const std::vector<std::string> blocks{"attention+mlp", "denoiser.*transformer_blocks.*.norm*"};
+  EXPECT_EQ(
+      import_preset_text("network_module = \"networks.lora_flux\"\nnetwork_dim = 8\n", "x.toml")
+          .preset.adapter.targets,
+      blocks);
+  EXPECT_EQ(import_preset_text("job: extension\nconfig:\n  process:\n    - model: {arch: flux}\n"
+                               "      network: {type: lora, linear: 8}\n",
+                               "x.yaml")
+                .preset.adapter.targets,
+            blocks);
+  EXPECT_EQ(import_preset_text(R"({"training_method": "LORA", "model_type": "FLUX_DEV_1",
+                                   "layer_filter_preset": "blocks"})",
+                               "x.json")
+                .preset.adapter.targets,
+            blocks);
+}
+
+TEST(ImportMeaning, TensorBoardIsAskedForAsThere) {
+  EXPECT_TRUE(kohya("log_with = \"tensorboard\"\n").preset.output.tensorboard);
+  EXPECT_TRUE(kohya("log_with = \"all\"\n").preset.output.tensorboard);
+  const ImportResult online = kohya("log_with = \"wandb\"\n");
+  EXPECT_FALSE(online.preset.output.tensorboard);
+  EXPECT_EQ(row(online, "log_with").fate, ImportFate::ignored);
+  EXPECT_TRUE(onetrainer(R"("tensorboard": true)").preset.output.tensorboard);
+  EXPECT_FALSE(onetrainer(R"("tensorboard": false)").preset.output.tensorboard);
+  const auto simpletuner = [](const std::string& report) {
+    return import_preset_text(
+        R"({"model_family": "sdxl", "model_type": "lora", "report_to": ")" + report + "\"}",
+        "config.json");
+  };
+  EXPECT_TRUE(simpletuner("tensorboard").preset.output.tensorboard);
+  EXPECT_FALSE(simpletuner("none").preset.output.tensorboard);
+}
+
 TEST(ImportMeaning, ARateOfZeroIsTold) {
   const ImportResult r = kohya("network_dim = 8\nunet_lr = 0.0\nnetwork_train_unet_only = true\n");
   EXPECT_EQ(row(r, "unet_lr").fate, ImportFate::changed);

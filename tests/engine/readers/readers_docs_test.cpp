@@ -47,5 +47,18 @@ TEST(ReadersDocs, EveryReaderNamesFamiliesThatThereAreAndTheVersionOfItsRules) {
   EXPECT_EQ(reader_called("nothing"), nullptr);
 }
 
+TEST(ReaderRules, NoSuffixOfAFormEndsAnother) {
+  for (const Reader* reader : readers()) {
+    for (const ReaderForm& form : reader->forms) {
+      for (const TensorRule& a : form.tensors) {
+        for (const TensorRule& b : form.tensors) {
+          EXPECT_FALSE(&a != &b && a.suffix.ends_with(b.suffix))
+              << reader->key << ": " << a.suffix << " and " << b.suffix;
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mantissa

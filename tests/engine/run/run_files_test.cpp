@@ -105,7 +105,8 @@ TEST_F(RunFiles, ARunOutsideTheRunsFolderIsFoundByItsId) {
 TEST_F(RunFiles, AResultHasNoNameOfTheRunsOwn) {
   for (const char* name :
        {"log.txt", "job.json", "checkpoints", "Samples", "RUN.LOCK", "dataset.txt", "dataset.json",
-        "moved.json", "copy.json", "settings.json", "damaged-checkpoints-2"}) {
+        "moved.json", "copy.json", "settings.json", "result.json", "TensorBoard",
+        "damaged-checkpoints-2"}) {
     SCOPED_TRACE(name);
     Preset preset = job_.preset;
     preset.output.name = name;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <string>
 
 namespace mantissa {
@@ -95,6 +96,32 @@ TEST(CheckpointChoiceTest, WithoutLossesOfImagesIsTheLowest) {
   EXPECT_EQ(choice->unvalidated, 1);
   EXPECT_FALSE(choose_checkpoint(rows, {}));
   EXPECT_FALSE(choose_checkpoint({}, checkpoints({100})));
+}
+
+TEST(CheckpointChoiceTest, IsWrittenAndReadAsItIs) {
+  const auto choice = choose_checkpoint(
+      {validation(0, {5, 6, 7}), validation(100, {1, 2, 3}), validation(200, {1.1, 1.9, 2.9})},
+      checkpoints({100, 200}));
+  const auto read = checkpoint_choice_of(checkpoint_choice_json(*choice));
+  ASSERT_TRUE(read.has_value());
+  EXPECT_EQ(read->text().text(), choice->text().text());
+  EXPECT_EQ(read->step, 100);
+  EXPECT_EQ(read->lowest, 200);
+  EXPECT_TRUE(read->better_than_untrained());
+  EXPECT_EQ(read->above_lowest.error, choice->above_lowest.error);
+  EXPECT_EQ(read->above_untrained.mean, choice->above_untrained.mean);
+}
+
+TEST(CheckpointChoiceTest, WithoutImagesIsReadAsWell) {
+  const auto choice = choose_checkpoint({{100, 1, 3, 1}, {200, 2, 3, 1}}, checkpoints({100, 200}));
+  const auto written = checkpoint_choice_json(*choice);
+  const auto read = checkpoint_choice_of(nlohmann::json::parse(written.dump()));
+  ASSERT_TRUE(read.has_value());
+  EXPECT_TRUE(std::isnan(read->above_lowest.mean));
+  EXPECT_TRUE(read->better_than_untrained());
+  EXPECT_FALSE(checkpoint_choice_of({{"step", 3}}).has_value());
+  EXPECT_FALSE(checkpoint_choice_of(nullptr).has_value());
+  EXPECT_FALSE(checkpoint_choice_of("step 3").has_value());
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/store/checkpoint_choice.h"
+#include "engine/store/reader.h"
 #include "tests/engine/train/run_fixture.h"
 
 namespace mantissa {
@@ -56,6 +58,27 @@ TEST_F(ResultStamp, ThereIsNoneOfFolders) {
   HealthRecorder recorder;
   run(job_, recorder);
   EXPECT_FALSE(std::filesystem::exists(job_.out / "result.json"));
+}
+
+TEST_F(ResultStamp, SuggestsACheckpoint) {
+  job_.preset.data.validation_share = 0.3;
+  job_.preset.output.save_every = 2;
+  HealthRecorder recorder;
+  run(job_, recorder);
+  const nlohmann::json choice = stamp().at("suggested_checkpoint");
+  RunReader reader(home_ / "runs.db");
+  const std::string id = reader.list_runs().front().id;
+  const auto wanted = choose_checkpoint(reader.validation(id), reader.checkpoints(id));
+  ASSERT_TRUE(wanted.has_value());
+  EXPECT_EQ(choice.at("step"), wanted->step);
+  EXPECT_EQ(choice.at("text"), wanted->text().text());
+  EXPECT_THAT(recorder.log, testing::HasSubstr(wanted->text().text()));
+}
+
+TEST_F(ResultStamp, SuggestsNothingWithoutAValidation) {
+  HealthRecorder recorder;
+  run(job_, recorder);
+  EXPECT_FALSE(stamp().contains("suggested_checkpoint"));
 }
 
 }  // namespace
