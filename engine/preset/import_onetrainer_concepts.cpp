@@ -198,8 +198,9 @@ std::optional<FolderRule> folder_rule(const Json& entry, bool resolutions_differ
 void take_folders(OneTrainer& o, ImportRow& row, const std::vector<Json>& used,
                   std::vector<Message>& notes) {
   std::vector<FolderRule> folders;
+  const bool differ = differ_in_resolution(used);
   for (const Json& entry : used) {
-    if (auto rule = folder_rule(entry, differ_in_resolution(used), notes)) {
+    if (auto rule = folder_rule(entry, differ, notes)) {
       folders.push_back(std::move(*rule));
     }
   }

@@ -139,13 +139,13 @@ std::string event_record(double time, std::int64_t step, const std::string& name
   if (!file.starts_with("\x89PNG\r\n\x1a\n") || file.size() < kSizes + 8) {
     throw Error(message<"{file}: expected a PNG image">(path_to_utf8(png)));
   }
-  std::string picture, value, values;
-  put_integer(picture, kHeight, big_endian(std::string_view(file).substr(kSizes + 4)));
-  put_integer(picture, kWidth, big_endian(std::string_view(file).substr(kSizes)));
-  put_integer(picture, kColorspace, 3);  // RGB
-  put_bytes(picture, kEncoded, file);
+  std::string pixels, value, values;
+  put_integer(pixels, kHeight, big_endian(std::string_view(file).substr(kSizes + 4)));
+  put_integer(pixels, kWidth, big_endian(std::string_view(file).substr(kSizes)));
+  put_integer(pixels, kColorspace, 3);  // RGB
+  put_bytes(pixels, kEncoded, file);
   put_bytes(value, kTag, name);
-  put_bytes(value, kImage, picture);
+  put_bytes(value, kImage, pixels);
   put_bytes(values, kSummaryValue, value);
   std::string out = event(time, step);
   put_bytes(out, kSummary, values);

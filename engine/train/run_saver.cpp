@@ -60,7 +60,8 @@ void RunSaver::save() {
   log.pruned(home_.checkpoints().prune(output.keep));
 }
 
-fs::path RunSaver::write_result(const std::string& name) {
+fs::path RunSaver::write_result(const std::string& name,
+                                const std::optional<CheckpointChoice>& choice) {
   start_.require_unchanged_files();
   const fs::path file = writer_.write(home_.folder().path(), name, false);
   try {
@@ -70,7 +71,7 @@ fs::path RunSaver::write_result(const std::string& name) {
     fs::remove_all(file, ignored);
     throw;
   }
-  write_stamp(file);
+  write_stamp(file, choice);
   return file;
 }
 
@@ -83,8 +84,7 @@ std::optional<CheckpointChoice> RunSaver::suggested_checkpoint() {
   }
 }
 
-void RunSaver::write_stamp(const fs::path& file) {
-  const auto choice = suggested_checkpoint();
+void RunSaver::write_stamp(const fs::path& file, const std::optional<CheckpointChoice>& choice) {
   if (writer_.read_back().empty() && !choice) {
     return;
   }
@@ -104,9 +104,10 @@ fs::path RunSaver::save_result() {
   if (!parts_.ranks.writes()) {
     return file;
   }
-  parts_.log.keep([&] { file = write_result(parts_.preset().output.name); });
+  const auto choice = suggested_checkpoint();
+  parts_.log.keep([&] { file = write_result(parts_.preset().output.name, choice); });
   parts_.log.saved(file, state_.step, false);
-  if (const auto choice = suggested_checkpoint()) {
+  if (choice) {
     parts_.log.line(LogLevel::info, choice->text());
   }
   return file;
@@ -119,7 +120,7 @@ void RunSaver::save_result_alone() {
   }
   try {
     const std::string name = fmt::format("{}-step-{}", parts_.preset().output.name, state_.step);
-    parts_.log.saved(write_result(name), state_.step, false);
+    parts_.log.saved(write_result(name, {}), state_.step, false);
   } catch (const Error& e) {
     parts_.log.last_line(LogLevel::warning, e.message());
   }

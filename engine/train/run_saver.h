@@ -39,10 +39,12 @@ class RunSaver {
   CheckpointState checkpoint_state();
   /// In the run's folder. Throws InputChanged, and leaves no result, if it may hold something of a
   /// changed file.
-  std::filesystem::path write_result(const std::string& name);
+  std::filesystem::path write_result(const std::string& name,
+                                     const std::optional<CheckpointChoice>& choice);
   /// result.json: what other programs make of a result, by their rules, and which checkpoint to
   /// take.
-  void write_stamp(const std::filesystem::path& file);
+  void write_stamp(const std::filesystem::path& file,
+                   const std::optional<CheckpointChoice>& choice);
   /// Nothing, and a warning, if the runs database can't be read.
   std::optional<CheckpointChoice> suggested_checkpoint();
 
