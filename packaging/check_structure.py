@@ -23,6 +23,8 @@ CUDA_ALONE = {"context", "dora_factors", "dora_norm"}
 # An optimizer is its row in a table and a rule of its own: the only files that may name one. Others
 # read the row, so that another one does not touch them. Importers know other programs' defaults.
 OPTIMIZER = re.compile(r"\b(?:OptimizerType|UpdateRule|FactoredRule)::\w+")
+SUBRANGE = re.compile(r"\bstd::ranges::(?:rotate|unique|remove|remove_if|partition|stable_partition|"
+                      r"search|search_n|find_end|equal_range|subrange)\b|\bstd::views::")
 OPTIMIZER_HOMES = re.compile(r"kernels/(update|update_rule|check_optim)\.h|kernels/\w+/optim_\w+\.(cpp|cu)|"
                              r"engine/optim/\w+\.cpp|engine/preset/(optimizer_table\.h|import_\w+\.cpp)")
 LONG_FILE = 450
@@ -177,6 +179,15 @@ def check_optimizers(files):
                                           "rule; ask the row for a property")
 
 
+def check_clang(files):
+    """No algorithm that returns a subrange: Clang 14 can't compile libstdc++'s."""
+    for name in files:
+        for number, line in enumerate((ROOT / name).read_text(encoding="utf-8").split("\n"), 1):
+            if found := SUBRANGE.search(line):
+                yield_error(name, number, f"{found[0]} returns a subrange, which Clang 14 can't "
+                                          "compile with libstdc++; use the algorithm of iterators")
+
+
 def judge(files):
     for name in files:
         lines = (ROOT / name).read_text(encoding="utf-8").split("\n")
@@ -198,6 +209,7 @@ def main():
     check_includes(product)
     check_mirrors(product)
     check_circles(product)
+    check_clang(files)
     check_names(product)
     check_optimizers(product)
     for error in errors:

@@ -18,6 +18,10 @@ constexpr Ending kBeside[] = {
     {".scalar", BesideRole::scalar, TensorNames::kohya},
 };
 
+/// x-labs' names of FLUX.1's layers, whose endings are like those of diffusers before PEFT.
+constexpr std::string_view kXLabsMark = ".processor.qkv_lora",
+                           kXLabsOutMark = ".processor.proj_lora";
+
 /// A part of a tensor's name that only one form of adapter has.
 struct FormMark {
   std::string_view mark, form;
@@ -63,6 +67,8 @@ constexpr FormMark kUnreadForms[] = {
     {".lambda_layer", "T-LoRA"},
     {".q_layer.weight", "T-LoRA"},
     {".p_layer.weight", "T-LoRA"},
+    {kXLabsMark, "x-labs"},
+    {kXLabsOutMark, "x-labs"},
     {".lokr_t1", "LoKr with a core in its first factor"},
     {".lora_embedding_", "LoRA of an embedding table"},
     {".token_adapter.", "trainable tokens"},
@@ -88,6 +94,9 @@ std::optional<AdapterName> known_name(std::string_view name) {
 }  // namespace
 
 std::optional<AdapterName> adapter_name(std::string_view name) {
+  if (name.find(kXLabsMark) != name.npos || name.find(kXLabsOutMark) != name.npos) {
+    return std::nullopt;
+  }
   if (const auto known = known_name(name)) {
     return known;
   }

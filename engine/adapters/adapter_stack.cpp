@@ -43,7 +43,8 @@ AdapterStack* AdapterSet::around(std::span<Adapter* const> parts) {
     }
   }
   for (AdapterStack& stack : stacks_) {
-    if (!std::ranges::search(stack.parts, parts).empty()) {
+    if (std::search(stack.parts.begin(), stack.parts.end(), parts.begin(), parts.end()) !=
+        stack.parts.end()) {
       return &stack;
     }
   }

@@ -15,6 +15,16 @@ std::optional<std::string> onetrainer_name(const ModuleToName& m) {
              : std::nullopt;
 }
 
+/// The newer names of a denoiser: those of the checkpoints, with a fused module's shares numbered.
+std::optional<std::string> numbered_name(const ModuleToName& m) {
+  constexpr std::string_view kHead = "transformer.";
+  if (const auto fused = m.in_original ? std::nullopt : m.base.fused(m.part, m.path)) {
+    return std::string(kHead) + fused->path + '.' + std::to_string(fused->slice);
+  }
+  const auto original = m.original();
+  return original ? std::optional(std::string(kHead) + *original) : std::nullopt;
+}
+
 /// Encoders numbered, and the first also unnumbered, in any family.
 std::vector<std::string> read_onetrainer_names(const ModuleToName& m) {
   const PartFiles* files = m.files();
@@ -22,6 +32,9 @@ std::vector<std::string> read_onetrainer_names(const ModuleToName& m) {
     std::vector<std::string> names{underscored("lora_unet_", m.path)};
     if (files != nullptr && !files->onetrainer.empty()) {
       names.push_back(underscored(files->onetrainer, m.path));
+    }
+    if (auto numbered = numbered_name(m)) {
+      names.push_back(*std::move(numbered));
     }
     return names;
   }

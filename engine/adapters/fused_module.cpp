@@ -213,7 +213,7 @@ AdapterModule with_halves_swapped(AdapterModule module, const std::string& file)
         file, module.path, module.up_shape[0], 2));
   }
   const auto swap = [](std::vector<float>& values) {
-    std::ranges::rotate(values, values.begin() + std::ssize(values) / 2);
+    std::rotate(values.begin(), values.begin() + std::ssize(values) / 2, values.end());
   };
   swap(module.up);
   swap(module.dense);

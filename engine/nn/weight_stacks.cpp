@@ -13,7 +13,8 @@ WeightStore::Stack* WeightStore::around(std::span<Tensor* const> parts) const {
     }
   }
   for (const auto& stack : stacks_) {
-    if (!std::ranges::search(stack->whole.parts, parts).empty()) {
+    const auto& whole = stack->whole.parts;
+    if (std::search(whole.begin(), whole.end(), parts.begin(), parts.end()) != whole.end()) {
       return stack.get();
     }
   }

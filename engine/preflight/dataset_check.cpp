@@ -52,9 +52,11 @@ void measure_cuts(DatasetCheck& check) {
 
 bool DatasetCheck::is_in(std::size_t item, std::size_t bucket) const {
   const std::span further(uses.begin() + std::ssize(data.items), uses.end());
-  return bucket_of_item[item] == bucket ||
-         std::ranges::any_of(std::ranges::equal_range(further, item, {}, &ImageUse::item),
-                             [&](const ImageUse& use) { return use.bucket == bucket; });
+  auto use = std::ranges::lower_bound(further, item, {}, &ImageUse::item);
+  while (use != further.end() && use->item == item && use->bucket != bucket) {
+    ++use;
+  }
+  return bucket_of_item[item] == bucket || (use != further.end() && use->item == item);
 }
 
 int base_quantum(const std::filesystem::path& base) {

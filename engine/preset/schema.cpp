@@ -45,7 +45,7 @@ std::string_view nearest_key(std::string_view key) {
   }
   // The right name in the wrong section, "training.rank" or plain "rank", where only one has it.
   const auto leaf = [](std::string_view k) { return k.substr(k.rfind('.') + 1); };
-  const auto same_leaf = [&](std::string_view k) { return leaf(k) == leaf(key); };
+  const auto same_leaf = [&, wanted = leaf(key)](std::string_view k) { return leaf(k) == wanted; };
   if (std::count_if(keys.begin(), keys.end(), same_leaf) == 1) {
     return *std::find_if(keys.begin(), keys.end(), same_leaf);
   }

@@ -17,6 +17,8 @@ constexpr std::string_view kFamilyHead = "{comfyui}";
 struct RuledModule {
   std::string path;                  ///< in the rule's naming
   std::vector<std::string> targets;  ///< adapter paths
+  bool exchanged = false;            ///< its halves are the other way round in checkpoints
+  std::optional<FusedModule> share;  ///< of a module of the checkpoints
 };
 
 /// Paths of everything with a weight in a part, canonical.
@@ -34,15 +36,18 @@ std::vector<std::string> weighted_paths(const WeightSource& base, Part part) {
 }
 
 std::vector<RuledModule> diffusers_paths(const WeightSource& base, Part part) {
+  const ModelNames& names = *base.model_names();
   std::vector<RuledModule> list;
-  for (std::string& path : weighted_paths(base, part)) {
-    const std::string target = module_path(part, path);
-    list.push_back({std::move(path), {target}});
+  for (const std::string& path : weighted_paths(base, part)) {
+    list.push_back({path,
+                    {module_path(part, path)},
+                    names.swapped(part, path).has_value(),
+                    names.fused(part, path)});
   }
   return list;
 }
 
-/// Original paths, those of fused modules with all their slices.
+/// Original paths, those of fused modules with all their shares.
 std::vector<RuledModule> checkpoint_paths(const WeightSource& base, Part part) {
   const ModelNames& names = *base.model_names();
   std::vector<RuledModule> list;
@@ -55,6 +60,8 @@ std::vector<RuledModule> checkpoint_paths(const WeightSource& base, Part part) {
       std::fill_n(slices.begin() + whole->slice, whole->span, target);
     } else if (const auto original = names.original(part, path)) {
       list.push_back({*original, {target}});
+    } else if (const auto exchanged = names.swapped(part, path)) {
+      list.push_back({*exchanged, {target}, true});
     }
   }
   for (auto& [path, slices] : fused) {
@@ -96,6 +103,16 @@ std::optional<std::string> name_by(const NameRule& rule, std::string_view head,
   return std::string(head) + body;
 }
 
+ReaderTarget target_by(const NameRule& rule, const RuledModule& module) {
+  ReaderTarget target{module.targets, &rule};
+  target.exchanged =
+      module.exchanged && (rule.paths == ReaderPaths::checkpoint || rule.ignores_exchange);
+  if (rule.shares != ReaderShares::any) {
+    target.share = module.share;
+  }
+  return target;
+}
+
 }  // namespace
 
 ReaderNames::ReaderNames(std::span<const NameRule> rules, const WeightSource& base) {
@@ -118,7 +135,7 @@ ReaderNames::ReaderNames(std::span<const NameRule> rules, const WeightSource& ba
     }
     for (const RuledModule& module : at->second) {
       if (auto name = name_by(rule, head, module.path)) {
-        table_.insert_or_assign(std::move(*name), ReaderTarget{module.targets, &rule});
+        table_.insert_or_assign(std::move(*name), target_by(rule, module));
       }
     }
   }

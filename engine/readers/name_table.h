@@ -3,11 +3,13 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/io/model_names.h"
 #include "engine/io/weights.h"
 #include "engine/readers/reader.h"
 
@@ -19,6 +21,10 @@ struct ReaderTarget {
   /// that isn't fused.
   std::vector<std::string> paths;
   const NameRule* rule = nullptr;
+  /// The halves of the module's outputs are exchanged in the file.
+  bool exchanged = false;
+  /// Of what module of the checkpoints it is a share, if the rule depends on the others.
+  std::optional<FusedModule> share;
 };
 
 /// Every name that rules give the modules of a base model. Of two rules with one name the later

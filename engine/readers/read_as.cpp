@@ -7,6 +7,7 @@
 #include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/delta.h"
 #include "engine/adapters/module_weight.h"
+#include "engine/core/glob.h"
 #include "engine/io/family.h"
 #include "engine/io/module_path.h"
 #include "engine/readers/name_table.h"
@@ -26,6 +27,13 @@ bool has_one(std::string_view name, std::string_view words) {
                   [&](std::string_view one) { return name.find(one) != std::string_view::npos; });
 }
 
+bool matches_one(std::string_view name, std::string_view globs) {
+  return any_word(globs, [&](std::string_view glob) { return glob_match(glob, name); });
+}
+bool ends_with_one(std::string_view name, std::string_view endings) {
+  return any_word(endings, [&](std::string_view one) { return name.ends_with(one); });
+}
+
 bool holds(const FormCondition& when, std::span<const TensorInfo* const> tensors) {
   const auto begins = [](std::string_view words) {
     return [words](const TensorInfo* t) { return begins_with_one(t->name, words); };
@@ -33,11 +41,19 @@ bool holds(const FormCondition& when, std::span<const TensorInfo* const> tensors
   const auto has = [](std::string_view words) {
     return [words](const TensorInfo* t) { return has_one(t->name, words); };
   };
+  const auto ends = [&](const TensorInfo* t) {
+    return ends_with_one(t->name, when.every_name_ends);
+  };
+  const auto lacked = [&](std::string_view word) {
+    return std::ranges::none_of(tensors, has(word));
+  };
   return (when.every_name_begins.empty() ||
           std::ranges::all_of(tensors, begins(when.every_name_begins))) &&
+         (when.every_name_ends.empty() || std::ranges::all_of(tensors, ends)) &&
          (when.a_name_begins.empty() || std::ranges::any_of(tensors, begins(when.a_name_begins))) &&
          (when.a_name_has.empty() || std::ranges::any_of(tensors, has(when.a_name_has))) &&
-         (when.no_name_has.empty() || std::ranges::none_of(tensors, has(when.no_name_has)));
+         (when.no_name_has.empty() || std::ranges::none_of(tensors, has(when.no_name_has))) &&
+         !any_word(when.names_have, lacked);
 }
 
 /// The rule whose suffix ends a name; null if none does.
@@ -45,6 +61,10 @@ const TensorRule* rule_for(std::string_view name, std::span<const TensorRule> ru
   const auto found = std::ranges::find_if(
       rules, [&](const TensorRule& rule) { return name.ends_with(rule.suffix); });
   return found == rules.end() ? nullptr : &*found;
+}
+
+void exchange_halves(std::vector<float>& rows) {
+  std::rotate(rows.begin(), rows.begin() + std::ssize(rows) / 2, rows.end());
 }
 
 /// A module of the file, as found by a reader.
@@ -71,8 +91,9 @@ class Reading {
       const bool wordless =
           !form_.required_words.empty() && !has_one(tensor->name, form_.required_words);
       if (target == nullptr || wordless) {
-        const bool refuses = rule == nullptr ? form_.unknown_tensor == Unread::refused
-                                             : form_.unknown_name == Unread::refused;
+        const bool refuses = (rule == nullptr ? form_.unknown_tensor == Unread::refused
+                                              : form_.unknown_name == Unread::refused) &&
+                             !matches_one(tensor->name, form_.passed_over);
         note(*tensor, refuses || wordless);
         refused = refused || refuses || wordless;
         continue;
@@ -85,7 +106,7 @@ class Reading {
         found.tensors.tensors[rule->role] = tensor;
       }
     }
-    return !refused;
+    return take_shares() && !refused;
   }
 
   bool found_any() const { return !modules_.empty(); }
@@ -126,8 +147,48 @@ class Reading {
   }
 
  private:
-  /// What is computed alike: the rule of the names, the tensors, the magnitudes' axis.
-  using Kind = std::tuple<const NameRule*, std::vector<AdapterRole>, std::size_t, bool>;
+  /// Leaves out the shares of fused modules that the reader can't use without others. False if it
+  /// refuses the file for one that is missing.
+  bool take_shares() {
+    std::map<std::pair<const NameRule*, std::string>, std::map<int, std::string>> fused;
+    for (const auto& [name, found] : modules_) {
+      if (const auto& share = found.target->share) {
+        fused[{found.target->rule, share->path}].emplace(share->slice, name);
+      }
+    }
+    bool refused = false;
+    for (const auto& [whole, shares] : fused) {
+      const bool needs_all = whole.first->shares == ReaderShares::all;
+      const FusedModule& first = *modules_.at(shares.begin()->second).target->share;
+      int count = 0;
+      for (const auto& [slice, name] : shares) {
+        count += slice == count ? modules_.at(name).target->share->span : 0;
+      }
+      const bool lacks = needs_all && count < first.slices;
+      refused = refused || lacks;
+      for (const auto& [slice, name] : shares) {
+        if (lacks || slice >= count) {
+          leave_out(name, lacks);
+        }
+      }
+    }
+    return !refused;
+  }
+
+  void leave_out(const std::string& name, bool refused) {
+    const auto at = modules_.find(name);
+    for (const auto& [role, tensor] : at->second.tensors.tensors) {
+      note(*tensor, refused);
+    }
+    for (const auto& [role, tensor] : at->second.tensors.beside) {
+      note(*tensor, refused);
+    }
+    modules_.erase(at);
+  }
+
+  /// What is computed alike: the rule of the names, the tensors, how many modules are fused, the
+  /// magnitudes' axis, and whether halves are exchanged.
+  using Kind = std::tuple<const NameRule*, std::vector<AdapterRole>, std::size_t, bool, bool>;
 
   Kind kind_of(const FoundModule& found) const {
     std::vector<AdapterRole> roles;
@@ -136,7 +197,8 @@ class Reading {
     }
     const TensorInfo* magnitude = found.tensors.find(AdapterRole::magnitude);
     return {found.target->rule, std::move(roles), found.target->paths.size(),
-            magnitude != nullptr && !magnitude->dims.empty() && magnitude->dims[0] == 1};
+            magnitude != nullptr && !magnitude->dims.empty() && magnitude->dims[0] == 1,
+            found.target->exchanged};
   }
 
   Shape weight_shape(const ReaderTarget& target) const {
@@ -175,8 +237,16 @@ class Reading {
   /// Recomputes a module's change. False if it is zero, or not known: another may tell more.
   bool check_module(const FoundModule& found, const Meaning& meaning, const std::string& label) {
     const std::vector<float> weight = weight_values(*found.target);
-    const auto delta = reader_delta(found.tensors, form_, config_scale(found),
-                                    weight_shape(*found.target), weight, label);
+    std::vector<float> stored = weight;
+    const bool exchanged = found.target->exchanged;
+    if (exchanged) {
+      exchange_halves(stored);
+    }
+    auto delta = reader_delta(found.tensors, form_, config_scale(found),
+                              weight_shape(*found.target), stored, label);
+    if (delta && exchanged) {
+      exchange_halves(*delta);
+    }
     bool tells = false;
     std::size_t first = 0, share = 0;
     for (const std::string& path : found.target->paths) {

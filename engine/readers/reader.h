@@ -18,6 +18,13 @@ enum class ReaderPaths {
                ///< "layers.0.attention.qkv"
 };
 
+/// Which shares of a fused module a reader needs where a file names them apart.
+enum class ReaderShares {
+  any,
+  in_order,  ///< reads those before the first that is missing
+  all,       ///< refuses the file if some are missing
+};
+
 /// A replacement in a module's path.
 struct PathEdit {
   std::string_view from, to;
@@ -35,6 +42,10 @@ struct NameRule {
   std::span<const PathEdit> edits{};
   /// Globs of paths, in `paths`, separated by spaces: the only ones named, and those not named.
   std::string_view only{}, except{};
+  ReaderShares shares = ReaderShares::any;  ///< with diffusers' paths
+  /// With diffusers' paths: changes a module whose halves the checkpoints exchange as if they
+  /// didn't.
+  bool ignores_exchange = false;
 };
 
 /// A tensor that a reader looks for in a module, by the end of its name. No suffix of a form ends
@@ -70,9 +81,11 @@ enum class ReaderScale {
 /// When a file is of a form: all conditions that aren't empty. Words are separated by spaces.
 struct FormCondition {
   std::string_view every_name_begins;  ///< every tensor's name begins with one of these
+  std::string_view every_name_ends;    ///< and ends with one of these
   std::string_view a_name_begins;      ///< some name begins with one of these
   std::string_view a_name_has;         ///< some name has one of these
   std::string_view no_name_has;        ///< no name has any of these
+  std::string_view names_have;         ///< each of these is in some name
 };
 
 /// A form of files that a reader tells from others, and how it reads those. The first whose
@@ -86,6 +99,8 @@ struct ReaderForm {
   ReaderDora dora = ReaderDora::none;
   Unread unknown_name = Unread::ignored;    ///< of a module that isn't named so
   Unread unknown_tensor = Unread::ignored;  ///< of a suffix that isn't looked for
+  /// Globs of names of tensors that are ignored in any case.
+  std::string_view passed_over{};
   /// Words of which every name must have one for the file to be loaded; empty: none.
   std::string_view required_words{};
 };

@@ -37,16 +37,31 @@ constexpr NameRule kHfTransformerNames[] = {
     {.head = "transformer."},
     {.families = "anima", .part = kTe2, .head = "text_conditioner."},
 };
-// Only of FLUX.1's own number of blocks and their width; the exit's without its alpha.
+// Of FLUX.1's own number of blocks and their width. Modules outside of the blocks are converted to
+// names without "transformer.", which aren't loaded; nor is T5.
 constexpr std::string_view kHfFlux1Kohya =
     "double_blocks.*.img_attn.* double_blocks.*.txt_attn.* double_blocks.*.img_mlp.* "
     "double_blocks.*.txt_mlp.* double_blocks.*.img_mod.lin double_blocks.*.txt_mod.lin "
-    "single_blocks.*.linear1 single_blocks.*.linear2 single_blocks.*.modulation.lin img_in txt_in "
-    "time_in.* vector_in.* guidance_in.*";
+    "single_blocks.*.linear1 single_blocks.*.linear2 single_blocks.*.modulation.lin";
+constexpr std::string_view kHfFlux1Passed =
+    "lora_unet_img_in.* lora_unet_txt_in.* lora_unet_time_in_* lora_unet_vector_in_* "
+    "lora_unet_guidance_in_* lora_unet_final_layer_* diffusion_model.img_in.* "
+    "diffusion_model.txt_in.* diffusion_model.time_in.* diffusion_model.vector_in.* "
+    "diffusion_model.guidance_in.* diffusion_model.final_layer.* lora_te* text_encoders.* *.diff_b";
 constexpr NameRule kHfFlux1KohyaNames[] = {
     {.paths = kHfCheckpoint, .head = "lora_unet_", .underscores = true, .only = kHfFlux1Kohya},
+    {.paths = kHfCheckpoint, .head = "diffusion_model.", .only = kHfFlux1Kohya},
     {.part = kTe1, .head = "lora_te_", .underscores = true},
     {.part = kTe1, .head = "lora_te1_", .underscores = true},
+    {.part = kTe1, .head = "text_encoders.clip_l.transformer."},
+};
+// OneTrainer's: of the blocks their attention alone.
+constexpr NameRule kHfFlux1OneTrainerNames[] = {
+    {.head = "lora_transformer_",
+     .underscores = true,
+     .only = "transformer_blocks.*.attn.* single_transformer_blocks.*.attn.* context_embedder "
+             "norm_out.linear proj_out x_embedder time_text_embed.*"},
+    {.part = kTe1, .head = "lora_te1_", .underscores = true, .only = "text_model.encoder.layers.*"},
 };
 constexpr NameRule kHfFlux1Names[] = {
     {.head = "transformer."},
@@ -110,9 +125,21 @@ constexpr ReaderForm kHfForms[] = {
      .dora = ReaderDora::per_output,
      .required_words = "lora"},
     {.families = "flux1",
+     .when = {.a_name_begins = "lora_transformer_", .a_name_has = ".lora_down.weight"},
+     .names = kHfFlux1OneTrainerNames,
+     .tensors = kKohyaTensors,
+     .unknown_name = Unread::refused,
+     .unknown_tensor = Unread::refused},
+    {.families = "flux1",
      .when = {.a_name_has = ".lora_down.weight"},
      .names = kHfFlux1KohyaNames,
      .tensors = kKohyaTensors,
+     .unknown_name = Unread::refused,
+     .unknown_tensor = Unread::refused,
+     .passed_over = kHfFlux1Passed},
+    // A complete FLUX.1 alone is read by PEFT's names of the authors' modules.
+    {.families = "flux1",
+     .when = {.a_name_has = "base_model"},
      .unknown_name = Unread::refused,
      .unknown_tensor = Unread::refused},
     {.families = "flux1",

@@ -8,6 +8,8 @@ namespace {
 constexpr ReaderSource kForgeSources[] = {
     {"packages_3rdparty/comfyui_lora_collection/lora.py",
      "dfdcbab685e57677014f05a3309b48cc87383167"},
+    {"packages_3rdparty/comfyui_lora_collection/utils.py",
+     "dfdcbab685e57677014f05a3309b48cc87383167"},
     {"backend/patcher/lora.py", "dfdcbab685e57677014f05a3309b48cc87383167"},
 };
 
@@ -32,13 +34,30 @@ constexpr NameRule kForgeNames[] = {
     {.part = kTe2, .head = "text_encoder_2.", .only = kForgeLayers},
 };
 
+constexpr NameRule kForgeFlux1Names[] = {
+    {.paths = ReaderPaths::checkpoint, .head = "lora_unet_", .underscores = true},
+    {.paths = ReaderPaths::checkpoint, .head = "diffusion_model."},
+    {.head = "transformer."},
+    {.head = "lycoris_", .underscores = true},
+    {.head = "lora_transformer_", .underscores = true},
+    {.part = kTe1, .head = "lora_te_", .underscores = true, .only = kForgeLayers},
+    {.part = kTe1, .head = "lora_te1_", .underscores = true, .only = kForgeLayers},
+    {.part = kTe1, .head = "text_encoder.", .only = kForgeLayers},
+    {.part = kTe2, .head = "lora_te1_", .underscores = true},
+    {.part = kTe2, .head = "lora_te2_", .underscores = true},
+    {.part = kTe2, .head = "lora_te3_", .underscores = true},
+};
+
 constexpr auto kForgeTensors =
     joined_rules(kKohyaTensors, kPeftTensors, kOldTensors, kMidTensors, kDoraTensors, kLohaTensors,
                  kLokrTensors, kLokrCoreTensors, kDiffTensors, kNormTensors);
 
-constexpr std::string_view kForgeFamilies = "sdxl sd15";
-constexpr ReaderForm kForgeForms[] = {{.families = kForgeFamilies,
+constexpr ReaderForm kForgeForms[] = {{.families = "sdxl sd15",
                                        .names = kForgeNames,
+                                       .tensors = kForgeTensors,
+                                       .dora = ReaderDora::base_norms},
+                                      {.families = "flux1",
+                                       .names = kForgeFlux1Names,
                                        .tensors = kForgeTensors,
                                        .dora = ReaderDora::base_norms}};
 
@@ -48,7 +67,7 @@ extern const Reader kForgeReader{.key = "forge",
                                  .title = "Forge",
                                  .project = "github.com/lllyasviel/stable-diffusion-webui-forge",
                                  .sources = kForgeSources,
-                                 .families = kForgeFamilies,
+                                 .families = "sdxl sd15 flux1",
                                  .forms = kForgeForms};
 
 }  // namespace mantissa

@@ -65,6 +65,34 @@ constexpr NameRule kSdCppTransformerNames[] = {
      .except = "*layerwise_blocks* *refiner_blocks*"},
 };
 
+// FLUX.1: of underscored names only the blocks' words are kept. Shares of fused layers are joined
+// until one is missing, and the output's halves stay as diffusers orders them.
+constexpr std::string_view kSdCppFlux1Blocks = "transformer_blocks.* single_transformer_blocks.*";
+constexpr NameRule kSdCppFlux1Names[] = {
+    {.paths = kSdCppCheckpoint, .head = "diffusion_model."},
+    {.paths = kSdCppCheckpoint, .head = "transformer."},
+    {.paths = kSdCppCheckpoint, .head = "model.diffusion_model."},
+    {.paths = kSdCppCheckpoint,
+     .head = "lora_unet_",
+     .underscores = true,
+     .only = "double_blocks.* single_blocks.*"},
+    {.head = "diffusion_model.", .shares = ReaderShares::in_order, .ignores_exchange = true},
+    {.head = "transformer.", .shares = ReaderShares::in_order, .ignores_exchange = true},
+    {.head = "", .only = kSdCppFlux1Blocks, .shares = ReaderShares::in_order},
+    {.head = "lora_unet_",
+     .underscores = true,
+     .only = kSdCppFlux1Blocks,
+     .shares = ReaderShares::in_order},
+    {.head = "lycoris_",
+     .underscores = true,
+     .only = kSdCppFlux1Blocks,
+     .shares = ReaderShares::in_order},
+    {.part = kTe1, .head = "{comfyui}"},
+    {.part = kTe1, .head = "lora_te1_", .underscores = true},
+    {.part = kTe2, .head = "{comfyui}"},
+    {.part = kTe2, .head = "lora_te3_", .underscores = true},
+};
+
 constexpr std::array kSdCppDefaultTensors{
     TensorRule{".lora_A.default.weight", AdapterRole::down},
     TensorRule{".lora_B.default.weight", AdapterRole::up},
@@ -77,6 +105,7 @@ constexpr auto kSdCppTensors =
 
 constexpr ReaderForm kSdCppForms[] = {
     {.families = "sdxl sd15", .names = kSdCppUnetNames, .tensors = kSdCppTensors},
+    {.families = "flux1", .names = kSdCppFlux1Names, .tensors = kSdCppTensors},
     {.families = "z_image krea2", .names = kSdCppTransformerNames, .tensors = kSdCppTensors},
 };
 
@@ -86,7 +115,7 @@ extern const Reader kSdCppReader{.key = "sdcpp",
                                  .title = "stable-diffusion.cpp",
                                  .project = "github.com/leejet/stable-diffusion.cpp",
                                  .sources = kSdCppSources,
-                                 .families = "sdxl sd15 z_image krea2",
+                                 .families = "sdxl sd15 flux1 z_image krea2",
                                  .forms = kSdCppForms};
 
 }  // namespace mantissa

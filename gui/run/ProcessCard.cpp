@@ -47,7 +47,8 @@ void ProcessCard::show_rates(const std::optional<RunRates>& rates) {
          "time in which it does"));
   grid_->addWidget(heading, 0, 0, 1, 4);
   std::vector<ProcessRate> rows = rates->processes;
-  std::ranges::stable_partition(rows, &ProcessRate::slow);
+  std::stable_partition(rows.begin(), rows.end(),
+                        [](const ProcessRate& rate) { return rate.slow; });
   for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) {
     add_row(rows[i]);
   }

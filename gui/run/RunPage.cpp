@@ -139,7 +139,7 @@ std::vector<Page::Look> RunPage::looks() {
                      return true;
                    }});
   }
-  std::ranges::rotate(all, all.begin() + 1);  // the curves again at the end
+  std::rotate(all.begin(), all.begin() + 1, all.end());  // the curves again at the end
   return all;
 }
 

@@ -42,8 +42,21 @@ MODULES = {
     "anima": {"transformer_blocks.0.attn1.to_q": "blocks.0.self_attn.q_proj",
               "transformer_blocks.0.attn2.to_out.0": "blocks.0.cross_attn.output_proj",
               "transformer_blocks.0.ff.net.0.proj": "blocks.0.mlp.layer1"},
+    "flux1": {"transformer_blocks.0.attn.to_q": None, "transformer_blocks.0.attn.to_k": None,
+              "transformer_blocks.0.attn.to_v": None,
+              "transformer_blocks.0.attn.to_out.0": "double_blocks.0.img_attn.proj",
+              "transformer_blocks.0.norm1.linear": "double_blocks.0.img_mod.lin",
+              "single_transformer_blocks.0.proj_out": "single_blocks.0.linear2"},
 }
-FUSED = {"z_image": "layers.0.attention.qkv", "flux2": "double_blocks.0.img_attn.qkv"}
+FUSED = {"z_image": "layers.0.attention.qkv", "flux2": "double_blocks.0.img_attn.qkv",
+         "flux1": "double_blocks.0.img_attn.qkv"}
+FLUX1_ATTENTION = {p: o for p, o in MODULES["flux1"].items() if ".attn." in p}
+# Outside of FLUX.1's blocks; the last one's halves are exchanged in checkpoints.
+FLUX1_OUTER = {"x_embedder": "img_in", "transformer_blocks.0.attn.to_out.0": "double_blocks.0.img_attn.proj",
+               "norm_out.linear": "final_layer.adaLN_modulation.1"}
+# What InvokeAI knows diffusers' names by.
+FLUX1_KNOWN = {"transformer_blocks.0.attn.add_q_proj": None, "transformer_blocks.0.attn.add_k_proj": None,
+               "transformer_blocks.0.attn.add_v_proj": None, "single_transformer_blocks.0.attn.to_q": None}
 CONV = {"down_blocks.0.resnets.0.conv1": "input_blocks.1.0.in_layers.2"}
 TEXT = "text_model.encoder.layers.0.self_attn.out_proj"
 
@@ -106,10 +119,10 @@ def under(head, path):
     return head + path.replace(".", "_")
 
 
-def each(family, weights, name_of, method="lora", **options):
+def each(family, weights, name_of, method="lora", modules=None, **options):
     """A form in which every module of the family has a name of its own."""
     form = Form()
-    for path, original in MODULES[family].items():
+    for path, original in (modules or MODULES[family]).items():
         form.changes["unet." + path] = getattr(form, method)(name_of(path, original), weights["unet." + path],
                                                              **options)
     return form
@@ -236,7 +249,37 @@ def forms(family, w):
             "kohya": (each(family, w, ldm), "works - - -"),
             "peft": (each(family, w, transformer, style="peft", alpha=False), "none - - -"),
         }
+    elif family == "flux1":
+        peft, onetrainer = {"style": "peft", "alpha": False}, lambda p, o: under("lora_transformer_", p)
+        last = {"transformer_blocks.0.attn.to_v": None} | FLUX1_OUTER
+        del last["norm_out.linear"], last["x_embedder"]
+        yield_ |= {
+            "kohya": (fused(family, w, lambda o: under("lora_unet_", o)), "works works works works"),
+            "comfyui": (fused(family, w, lambda o: "diffusion_model." + o), "works works works none"),
+            "ai-toolkit": (fused(family, w, lambda o: "diffusion_model." + o, "peft", False),
+                           "works works works works"),
+            "peft": (each(family, w, transformer, **peft), "works works works none"),
+            "peft-known": (each(family, w, transformer, modules=MODULES[family] | FLUX1_KNOWN, **peft),
+                           "works works works works"),
+            "peft-folder-names": (each(family, w, lambda p, o: "base_model.model." + p,
+                                       modules=MODULES[family] | FLUX1_KNOWN, **peft), "none none none works"),
+            "peft-last-share": (each(family, w, transformer, modules=last, **peft), "works works partly none"),
+            "bare": (each(family, w, lambda p, o: p, **peft), "works none works none"),
+            "onetrainer": (each(family, w, onetrainer), "works works none works"),
+            "onetrainer-attention": (each(family, w, onetrainer, modules=FLUX1_ATTENTION), "works works none works"),
+            "simpletuner-lokr": (each(family, w, lambda p, o: under("lycoris_", p), "lokr"),
+                                 "works works works none"),
+            "kohya-outer": (exchanged(each(family, w, ldm, modules=FLUX1_OUTER)), "works works partly none"),
+            "peft-outer": (each(family, w, transformer, modules=FLUX1_OUTER, **peft), "works works differs none"),
+        }
     return yield_
+
+
+def exchanged(form):
+    """A form whose names are the checkpoints', where the halves of one module are the other way round."""
+    path = "unet.norm_out.linear"
+    form.changes[path] = torch.cat(form.changes[path].chunk(2)[::-1])
+    return form
 
 
 def processors(family, weights):
@@ -265,6 +308,7 @@ class Model:
             kind, mixin = {"z_image": ("ZImageTransformer2DModel", "ZImageLoraLoaderMixin"),
                            "flux2": ("Flux2Transformer2DModel", "Flux2LoraLoaderMixin"),
                            "krea2": ("Krea2Transformer2DModel", "Krea2LoraLoaderMixin"),
+                           "flux1": ("FluxTransformer2DModel", "FluxLoraLoaderMixin"),
                            "anima": (None, "AnimaLoraLoaderMixin")}[family]
             config = json.loads((ROOT / f"tests/golden/models/{family}/transformer/config.json").read_text())
             torch.manual_seed(1)
@@ -319,6 +363,13 @@ class Model:
                 if part != "unet":
                     mixin.load_lora_into_text_encoder(state, network_alphas=alphas, text_encoder=parts[part],
                                                       prefix=part, metadata=metadata)
+            return
+        if self.family == "flux1":
+            state, alphas, metadata = mixin.lora_state_dict(tensors, return_alphas=True, return_lora_metadata=True)
+            if not any("lora" in key for key in state):
+                raise ValueError("Invalid adapter checkpoint")
+            mixin.load_lora_into_transformer(state, network_alphas=alphas, transformer=parts["unet"],
+                                             metadata=metadata)
             return
         state, metadata = mixin.lora_state_dict(tensors, return_lora_metadata=True)
         words = ("lora", "lokr") if self.family in ("flux2", "z_image") else ("lora",)

@@ -257,6 +257,8 @@ class Structure(ScriptTest):
         "OptimizerType::lion is for its row":
             ("engine/core/a.h", "bool is_lion(OptimizerType t) { return t == OptimizerType::lion; }\n"),
         "engine/CMakeLists.txt has no line for engine/plan": ("engine/plan/d.cpp", ""),
+        "std::ranges::rotate returns a subrange":
+            ("engine/core/a.h", "void turn(V& v) { std::ranges::rotate(v, v.begin() + 1); }\n"),
     }
 
     def check(self):

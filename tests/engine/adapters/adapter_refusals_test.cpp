@@ -151,6 +151,9 @@ void AdapterRefusals::names() {
   says(refusal(write(lora("unet.down_blocks.7.proj"))), {"down_blocks.7", "another base model"});
   says(refusal(write(with(lora(), {filled("unet.x.oft_blocks", {2, 2, 2})}))),
        {"OFT", "oft_blocks", "mantissa extract"});
+  says(refusal(write({filled("single_blocks.0.processor.qkv_lora.down.weight", {2, 64}),
+                      filled("single_blocks.0.processor.qkv_lora.up.weight", {192, 2})})),
+       {"single_blocks.0.processor.qkv_lora", "x-labs", "mantissa extract"});
   const std::vector<Stored> two = {
       filled(kUnetQ + ".lora_A.one.weight", {2, 64}),
       filled(kUnetQ + ".lora_B.one.weight", {64, 2}),

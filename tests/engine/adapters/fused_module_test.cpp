@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <gtest/gtest.h>
+#include <map>
 
 #include "engine/adapters/convert.h"
 #include "engine/adapters/delta.h"
@@ -433,6 +435,42 @@ TEST_F(JoinedUnequal, HaveOneTrainersOwnNames) {
   EXPECT_NE(written.find(block + "proj_mlp.lora_up.weight"), nullptr);
   EXPECT_EQ(read().size(), modules.size());
   expect_same_changes(modules, 1e-6);
+}
+
+/// The tensors of a file, each under another name.
+void rename_tensors(const fs::path& from, const fs::path& to,
+                    const std::function<std::string(std::string)>& renamed) {
+  const SafetensorsFile file = SafetensorsFile::open(from);
+  std::vector<TensorToWrite> tensors;
+  for (const TensorInfo& tensor : file.tensors()) {
+    tensors.push_back({renamed(tensor.name), DType::f32, tensor.shape(), tensor.data, {}});
+  }
+  write_safetensors(to, tensors);
+}
+
+TEST_F(JoinedUnequal, AreReadByTheNumberedNamesOfTheirShares) {
+  std::vector<AdapterModule> modules{module("attn.to_k", 3, 6, 1), module("proj_mlp", 2, 2, 5),
+                                     module("proj_out", 2, 1, 7)};
+  modules[2].down_shape = {2, 5 * width_};
+  modules[2].down = matrix(2, 5 * width_, 9);
+  write(modules, OutputFormat::onetrainer);
+  const fs::path numbered = folder_ / "numbered.safetensors";
+  rename_tensors(file(), numbered, [](std::string name) {
+    const std::map<std::string, std::string> modules_of{
+        {"attn_to_k", "linear1.1"}, {"proj_mlp", "linear1.3"}, {"proj_out", "linear2"}};
+    const std::size_t dot = name.find('.');
+    const std::string head = "lora_transformer_single_transformer_blocks_0_";
+    return "transformer.single_blocks.0." +
+           modules_of.at(name.substr(head.size(), dot - head.size())) + name.substr(dot);
+  });
+  const std::vector<AdapterModule> wanted = read();
+  const std::vector<AdapterModule> found = read_adapter(numbered, base_).modules;
+  ASSERT_EQ(found.size(), 3U);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(found[i].path, wanted[i].path);
+    EXPECT_EQ(found[i].up, wanted[i].up) << found[i].path;
+    EXPECT_EQ(found[i].alpha, wanted[i].alpha);
+  }
 }
 
 TEST_F(JoinedUnequal, WhatWasSplitIsJoinedAtItsRank) {

@@ -34,7 +34,7 @@ std::vector<float> values(std::int64_t count, double seed) {
 }
 
 std::vector<float> halves_exchanged(std::vector<float> rows) {
-  std::ranges::rotate(rows, rows.begin() + std::ssize(rows) / 2);
+  std::rotate(rows.begin(), rows.begin() + std::ssize(rows) / 2, rows.end());
   return rows;
 }
 

@@ -98,7 +98,7 @@ TEST(Flux1Keys, SharesOfATensorAreItsRowsInOrder) {
 TEST(Flux1Keys, TheExitsHalvesAreExchanged) {
   for (const std::string kind : {".weight", ".bias"}) {
     std::vector<float> own = read_values("norm_out.linear" + kind);
-    std::ranges::rotate(own, own.begin() + std::ssize(own) / 2);
+    std::rotate(own.begin(), own.begin() + std::ssize(own) / 2, own.end());
     EXPECT_EQ(own, stored_values(("final_layer.adaLN_modulation.1" + kind).c_str())) << kind;
   }
 }

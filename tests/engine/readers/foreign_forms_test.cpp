@@ -76,6 +76,12 @@ TEST(ForeignForms, EveryReaderIsJudgedAsItsProgramDoes) {
   }
 }
 
+/// FLUX.1's modules outside of the blocks have no form that InvokeAI or stable-diffusion.cpp reads.
+bool has_no_form(const FormCase& one) {
+  return (one.reader == "invokeai" || one.reader == "sdcpp") && one.file.starts_with("flux1-") &&
+         one.file.find("-outer.") != std::string::npos;
+}
+
 // What `convert --for` would write works, wherever the program has adapters for the model at all.
 TEST(ForeignForms, ThereIsAFormThatWorks) {
   std::map<std::string, WeightSource> bases;
@@ -96,7 +102,7 @@ TEST(ForeignForms, ThereIsAFormThatWorks) {
       continue;
     }
     const auto format = format_for(*reader, readings.modules, base);
-    EXPECT_TRUE(format) << one.file << " for " << one.reader;
+    EXPECT_EQ(format.has_value(), !has_no_form(one)) << one.file << " for " << one.reader;
     found += format ? 1 : 0;
   }
   EXPECT_GT(found, 20);
