@@ -11,6 +11,27 @@
 namespace mantissa {
 namespace {
 
+/// The JSON library's text after its own prefix, with the end of what it has read:
+/// "invalid literal; last read: '…'".
+std::string without_all_it_read(std::string why) {
+  constexpr std::string_view kRead = "last read: '";
+  constexpr std::size_t kShown = 60;
+  if (const std::size_t dash = why.find(" - "); dash != std::string::npos) {
+    why.erase(0, dash + 3);
+  } else if (const std::size_t bracket = why.find("] "); bracket != std::string::npos) {
+    why.erase(0, bracket + 2);
+  }
+  const std::size_t read = why.find(kRead);
+  if (read == std::string::npos || why.size() - read <= kRead.size() + kShown) {
+    return why;
+  }
+  std::size_t shown = why.size() - kShown;
+  while (shown < why.size() && (static_cast<unsigned char>(why[shown]) & 0xC0U) == 0x80U) {
+    ++shown;  // of a character that begins before
+  }
+  return why.substr(0, read + kRead.size()) + "..." + why.substr(shown);
+}
+
 /// The parser's position: counts lines.
 struct Position {
   int line = 1;        ///< of the next character
@@ -84,15 +105,8 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
 
   bool parse_error(std::size_t, const std::string&,
                    const nlohmann::detail::exception& error) override {
-    // The library's text after its own prefix: "… - invalid literal; last read: '…'".
-    std::string why = error.what();
-    const std::size_t dash = why.find(" - ");
-    if (dash != std::string::npos) {
-      why = why.substr(dash + 3);
-    } else if (const std::size_t bracket = why.find("] "); bracket != std::string::npos) {
-      why = why.substr(bracket + 2);
-    }
-    problems_.push_back({line(), message<"this is not valid JSON: {reason}">(why)});
+    problems_.push_back(
+        {line(), message<"this is not valid JSON: {reason}">(without_all_it_read(error.what()))});
     return false;
   }
 

@@ -16,7 +16,7 @@
 namespace mantissa::gui {
 namespace {
 
-constexpr char kKey[] = "data.folders";
+constexpr char kFoldersKey[] = "data.folders";
 
 /// A cell as JSON: a number where it is one, else text.
 nlohmann::json value_of(const QString& text, bool numeric) {
@@ -117,7 +117,7 @@ void FolderTable::take(const QTableWidgetItem* item) {
   static constexpr const char* kFields[columns] = {"folder", "",           "repeats",
                                                    "weight", "resolution", "prefix"};
   const std::string name = folders_[static_cast<std::size_t>(item->row())].first.toStdString();
-  nlohmann::json rules = get_setting(document_->preset(), kKey);
+  nlohmann::json rules = get_setting(document_->preset(), kFoldersKey);
   auto rule = std::find_if(rules.begin(), rules.end(),
                            [&](const nlohmann::json& r) { return r.at("folder") == name; });
   if (rule == rules.end()) {
@@ -132,7 +132,7 @@ void FolderTable::take(const QTableWidgetItem* item) {
       rule->value("resolution", nlohmann::json(0)) == 0) {
     rules.erase(rule);
   }
-  const QString wrong = document_->edit(kKey, rules);
+  const QString wrong = document_->edit(kFoldersKey, rules);
   if (!wrong.isEmpty()) {
     emit problem(wrong);
   }

@@ -2,11 +2,11 @@
 # of folders ("gui -> engine -> kernels, never back").
 
 # mantissa_join(<target> [ALONE <files...>]): with MANTISSA_JOIN, the target's files are compiled in
-# unity builds of ten, except ALONE, whose local names clash with others'.
+# unity builds of twenty, except ALONE, whose local names clash with others'.
 function(mantissa_join target)
   cmake_parse_arguments(ARG "" "" "ALONE" ${ARGN})
   if(MANTISSA_JOIN)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 20)
     set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
 endfunction()

@@ -118,7 +118,7 @@ std::string unpack_drawn(const std::string& packed) {
     throw std::runtime_error("damaged");
   }
   std::istringstream lines(inside);
-  std::size_t rest = inside.find("\n\n") + 2;
+  std::size_t rest = inside.starts_with('\n') ? 1 : inside.find("\n\n") + 2;
   std::string out;
   for (std::string line; std::getline(lines, line) && !line.empty();) {
     Stretch stretch(line);

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-// Weights as PyTorch draws them from a seed. The models of tests/golden are packed: in the place of
-// weights their files have the seeds, so that a megabyte takes 30 KB. tests/golden/drawn.py packs
+// Weights as PyTorch draws them from a seed. The larger files of tests/golden are packed: in the place
+// of drawn weights they have the seeds, so that a megabyte takes 30 KB. tests/golden/drawn.py packs
 // them and describes the form; the build unpacks them for the tests.
 namespace mantissa::test {
 

@@ -94,6 +94,8 @@ TEST(Drawn, PackedFilesAreUnpackedAndChecked) {
   const std::string whole = "{\n\n}" + patterns + "=" + drawn_bytes(second, 7, -126);
   const std::string lines = "4 F16 37 41 0 0.2 1 3:3412\n79 BF16 16 41 53 0.25 0\n";
   EXPECT_EQ(unpack_drawn(packed(whole, lines, "{\n\n}=")), whole);
+  EXPECT_EQ(unpack_drawn(packed("\n\nwhole\n", "", "\n\nwhole\n")), "\n\nwhole\n")
+      << "nothing drawn";
   EXPECT_THROW(unpack_drawn(packed(whole, lines, "{\n\n}!")), std::runtime_error);
   EXPECT_THROW(unpack_drawn(packed(whole, "4 F32 37 41 0 0.2 1\n", "")), std::runtime_error);
   EXPECT_THROW(unpack_drawn(whole), std::runtime_error);

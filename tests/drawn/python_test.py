@@ -52,6 +52,15 @@ class Drawn(unittest.TestCase):
             drawn.packed(path).write_bytes(damaged)
             self.assertRaises(ValueError, drawn.unpack, drawn.packed(path))
 
+    def test_a_file_without_draws_is_packed_if_it_is_worth_while(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "a")
+            for content, worth in ((b"\n\n" * drawn.GAIN, True), (b"end" * 10, False)):
+                path.write_bytes(content)
+                drawn.pack(path)
+                self.assertEqual(path.exists(), not worth)
+                self.assertEqual(drawn.whole(path).read_bytes(), content)
+
     def test_every_golden_file_is_what_the_tests_read(self):
         files = sorted(GOLDEN.rglob("*.drawn"))
         self.assertGreater(len(files), 40)

@@ -1,10 +1,10 @@
-"""Weights as PyTorch draws them from a seed: the files of tests/golden/models hold the draws in their place.
+"""Packed golden files. Weights that PyTorch drew from a seed are held as the draws in their place.
 
     python tests/golden/drawn.py FOLDER OUT      copies a folder with the files whole; needs numpy
 
 A file NAME.drawn, which stands for NAME:
     drawn <bytes of NAME> <its CRC-32> <bytes unpacked>\\n, then, packed by zlib:
-    a line for each stretch that is drawn: at type count seed first scale shift fix...
+    a line for each stretch that is drawn, if any: at type count seed first scale shift fix...
         value i = shift + scale * normal(seed, first, count)[i], rounded to the type, F16 or BF16
         a fix, <i>:<hexadecimal pattern>: a value that PyTorch, which computes in FP32, rounds to its neighbour
     an empty line, and the bytes between the stretches
@@ -111,7 +111,7 @@ def packed(path):
 
 
 def pack(path):
-    """Replaces a file by its packed form if the stretches that are known make that worth while."""
+    """Replaces a file by its packed form if that is worth while."""
     packed(path).unlink(missing_ok=True)
     whole_file, found, end = path.read_bytes(), {}, 0
     for values, line in known.items():
@@ -127,7 +127,7 @@ def pack(path):
             end = at + size
     inside = "".join(line + "\n" for line in [*lines, ""]).encode() + b"".join(rest) + whole_file[end:]
     out = b"drawn %d %08x %d\n" % (len(whole_file), zlib.crc32(whole_file), len(inside)) + zlib.compress(inside, 9)
-    if lines and len(out) + GAIN < len(whole_file):
+    if len(out) + GAIN < len(whole_file):
         packed(path).write_bytes(out)
         path.unlink()
 
@@ -136,9 +136,9 @@ def unpack(path):
     """Bytes of the file that `path`, a packed one, stands for. Their stretches are known from now on."""
     head, inside = path.read_bytes().split(b"\n", 1)
     _, size, checksum, _ = head.split()
-    lines, rest = zlib.decompress(inside).split(b"\n\n", 1)
+    lines, rest = (b"\n" + zlib.decompress(inside)).split(b"\n\n", 1)
     out = bytearray()
-    for line in lines.decode().split("\n"):
+    for line in lines.decode().split("\n")[1:]:
         at, *fields = line.split(" ")
         values = stretch(*fields)
         known[values] = fields

@@ -51,6 +51,7 @@ def write_blocks(path, count, seed):
     for kind in SCALES:
         tensors[f"{kind.name}.blocks"], tensors[f"{kind.name}.values"] = random_blocks(kind, count, rng)
     save_file(tensors, path)
+    drawn.pack(path)
 
 
 def finish(writer, path):

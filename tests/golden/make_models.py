@@ -122,6 +122,7 @@ def write_reference(name, tensors, **metadata):
            for k, v in tensors.items()}
     save_file(out, REFERENCE / name, metadata={k: str(v) for k, v in metadata.items()})
     (REFERENCE / name).chmod(0o644)
+    drawn.pack(REFERENCE / name)
 
 
 def unet_config(widths, attention, depths, heads, layers, context, pooled, time_dim=8, size=8, groups=8):

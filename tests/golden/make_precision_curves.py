@@ -20,6 +20,7 @@ from safetensors.torch import save_file
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "interop"))
+import drawn  # noqa: E402
 import mini_base  # noqa: E402
 import precision_curves as curves  # noqa: E402
 
@@ -35,6 +36,7 @@ def write_inputs(name, data, adapter):
                     learning_rate=curves.LEARNING_RATE)
     save_file({k: v.contiguous() for k, v in out.items()}, path, metadata={k: str(v) for k, v in settings.items()})
     path.chmod(0o644)
+    drawn.pack(path)
 
 
 def references(unet, trace, adapter, targets):

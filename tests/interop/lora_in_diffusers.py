@@ -18,6 +18,7 @@ import torch
 
 GOLDEN = pathlib.Path(__file__).resolve().parent.parent / "golden"
 sys.path.insert(0, str(GOLDEN))
+import drawn  # noqa: E402
 import make_models  # noqa: E402
 from diffusers import EulerDiscreteScheduler, StableDiffusionXLPipeline  # noqa: E402
 from diffusers.utils import logging as diffusers_logging  # noqa: E402
@@ -38,7 +39,7 @@ def difference(a, b):
 
 
 def check(model, path, warnings):
-    reference = load_file(GOLDEN / "reference" / (path.name.split(".")[0] + ".safetensors"))
+    reference = load_file(drawn.whole(GOLDEN / "reference" / (path.name.split(".")[0] + ".safetensors")))
     value = {k: v.double() for k, v in reference.items() if v.is_floating_point()}
     pipe = StableDiffusionXLPipeline(vae=model.vae, text_encoder=model.te1, text_encoder_2=model.te2,
                                      tokenizer=None, tokenizer_2=None, unet=model.unet,

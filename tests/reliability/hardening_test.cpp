@@ -13,13 +13,13 @@ namespace fs = std::filesystem;
 using testing::Contains;
 using testing::EndsWith;
 
-const fs::path kBuild = MANTISSA_BINARY_DIR;
+const fs::path kBuildFolder = MANTISSA_BINARY_DIR;
 
 std::vector<fs::path> existing(std::initializer_list<const char*> names) {
   std::vector<fs::path> files;
   for (const char* name : names) {
-    if (fs::exists(kBuild / name)) {
-      files.push_back(kBuild / name);
+    if (fs::exists(kBuildFolder / name)) {
+      files.push_back(kBuildFolder / name);
     }
   }
   return files;

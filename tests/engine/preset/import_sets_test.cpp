@@ -8,7 +8,7 @@ using testing::HasSubstr;
 using testing_support::expect_reported;
 using testing_support::row;
 
-std::string refusal(const std::string& text) {
+std::string set_refusal(const std::string& text) {
   try {
     import_preset_text(text, "x");
   } catch (const Error& error) {
@@ -30,13 +30,13 @@ TEST(ImportSets, ARunsRecordGivesItsPreset) {
 }
 
 TEST(ImportSets, OtherProgramsAreNamed) {
-  EXPECT_THAT(refusal(R"({"pretrained_model_name_or_path": "b", "instance_data_dir": "x",
+  EXPECT_THAT(set_refusal(R"({"pretrained_model_name_or_path": "b", "instance_data_dir": "x",
                           "rank": 32, "max_train_steps": 500, "text_encoder_lr": 5e-6})"),
               HasSubstr("diffusers"));
-  EXPECT_THAT(refusal("type: SDXL_LORA\nlora_rank_dim: 16\nmax_train_steps: 200\n"
-                      "min_snr_gamma: 5.0\ntrain_batch_size: 4\n"),
+  EXPECT_THAT(set_refusal("type: SDXL_LORA\nlora_rank_dim: 16\nmax_train_steps: 200\n"
+                          "min_snr_gamma: 5.0\ntrain_batch_size: 4\n"),
               HasSubstr("invoke-training"));
-  EXPECT_THAT(refusal("max_train_steps = 9\nmin_snr_gamma = 5\ntext_encoder_lr = 1e-5\n"),
+  EXPECT_THAT(set_refusal("max_train_steps = 9\nmin_snr_gamma = 5\ntext_encoder_lr = 1e-5\n"),
               HasSubstr("shared by several trainers"));
 }
 
@@ -248,11 +248,11 @@ TEST(ImportSets, ReasonsAreTrue) {
 
 TEST(ImportSets, FilesThatAreNoConfigurationsAreNamed) {
   using namespace std::string_literals;
-  EXPECT_THAT(refusal("\xFF\xFE{\0}\0"s), HasSubstr("UTF-16"));
-  EXPECT_THAT(refusal("\x89PNG\r\n"), HasSubstr("is an image"));
-  EXPECT_THAT(refusal("RIFF\x10\0\0\0WEBPVP8"s), HasSubstr("is an image"));
-  EXPECT_THAT(refusal("PK\x03\x04\0\0"s), HasSubstr("not a text file"));
-  EXPECT_THAT(refusal("// mine\n{\"network_dim\": 8}"), HasSubstr("remove its comments"));
+  EXPECT_THAT(set_refusal("\xFF\xFE{\0}\0"s), HasSubstr("UTF-16"));
+  EXPECT_THAT(set_refusal("\x89PNG\r\n"), HasSubstr("is an image"));
+  EXPECT_THAT(set_refusal("RIFF\x10\0\0\0WEBPVP8"s), HasSubstr("is an image"));
+  EXPECT_THAT(set_refusal("PK\x03\x04\0\0"s), HasSubstr("not a text file"));
+  EXPECT_THAT(set_refusal("// mine\n{\"network_dim\": 8}"), HasSubstr("remove its comments"));
 }
 
 }  // namespace
