@@ -257,7 +257,7 @@ AdapterModule from_factors(const std::string& path, const Factors& f, bool plain
 }
 
 /// The file's rank, the divisor of alpha; 0 if the form has none.
-double file_rank(const Reader& r) {
+double stored_rank(const Reader& r) {
   const auto rows = [&](AdapterRole role) { return static_cast<double>(r.shape(role)[0]); };
   if (r.has(AdapterRole::hada_w1_b)) {
     return rows(AdapterRole::hada_w1_b);
@@ -373,7 +373,7 @@ std::optional<double> alpha_with_scalar(const ModuleTensors& tensors, const std:
   const auto scalar = number_of(tensors.find(BesideRole::scalar), file);
   const Reader r("", tensors, file);
   const double rank =
-      r.has(AdapterRole::down) ? static_cast<double>(r.shape(AdapterRole::down)[0]) : file_rank(r);
+      r.has(AdapterRole::down) ? static_cast<double>(r.shape(AdapterRole::down)[0]) : stored_rank(r);
   if (!scalar || r.has(AdapterRole::diff) || rank == 0) {
     return std::nullopt;
   }
@@ -411,7 +411,7 @@ AdapterModule adapter_module(const std::string& path, const ModuleTensors& tenso
     }
     return module;
   }
-  const double rank = file_rank(r);
+  const double rank = stored_rank(r);
   // LyCORIS knows no alpha where both factors are whole; PEFT's scale holds for any.
   const double scale = scalar * (alpha ? (rank > 0 ? *alpha / rank : 1) : given_scale.value_or(1));
   AdapterModule module =

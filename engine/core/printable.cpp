@@ -39,6 +39,11 @@ char32_t first_character(std::string_view text, std::size_t& bytes) {
   return c;
 }
 
+/// ASCII that is shown as it is.
+bool is_plain(char c) {
+  return c >= ' ' && c <= '~';
+}
+
 /// `text` with `escape(character)` for the hidden ones that `keeps` does not name, and \xNN for
 /// invalid UTF-8 bytes.
 template <typename Escape>
@@ -49,6 +54,13 @@ std::string escaped(std::string_view text, std::string_view keeps, const Escape&
     std::string_view sound = text.substr(0, utf8_error_offset(text));
     text.remove_prefix(sound.size());
     while (!sound.empty()) {
+      const auto special = std::ranges::find_if_not(sound, is_plain);
+      const auto plain = static_cast<std::size_t>(special - sound.begin());
+      result += sound.substr(0, plain);
+      sound.remove_prefix(plain);
+      if (sound.empty()) {
+        break;
+      }
       std::size_t bytes = 1;
       const char32_t c = first_character(sound, bytes);
       if (is_hidden(c) && (c >= 0x80 || keeps.find(sound[0]) == std::string_view::npos)) {

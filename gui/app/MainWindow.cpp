@@ -29,6 +29,7 @@
 #include "gui/app/RunResults.h"
 #include "gui/app/RunStarter.h"
 #include "gui/app/RunStatus.h"
+#include "gui/app/RunVerifier.h"
 #include "gui/app/SetupPage.h"
 #include "gui/app/StrengthRenders.h"
 #include "gui/app/WindowMenus.h"
@@ -85,6 +86,7 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
   lengths_ = std::make_unique<LengthNotes>(parts.document, frame_.data_page, frame_.setup);
   status_ = std::make_unique<RunStatus>(frame_);
   feed_ = std::make_unique<RunFeed>(frame_);
+  verifier_ = std::make_unique<RunVerifier>(frame_);
   draft_ = std::make_unique<DraftReview>(frame_);
   probe_ = std::make_unique<DraftProbe>(parts.engine, parts.document, frame_.setup, draft_.get());
   starter_ = std::make_unique<RunStarter>(frame_, draft_.get(), status_.get());

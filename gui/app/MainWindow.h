@@ -26,6 +26,7 @@ class PresetFiles;
 class RunFeed;
 class RunResults;
 class RunStarter;
+class RunVerifier;
 class RunStatus;
 class StrengthRenders;
 class WindowMenus;
@@ -65,6 +66,7 @@ class MainWindow : public QMainWindow {
   RunStarter* starter() const { return starter_.get(); }
   RunStatus* status() const { return status_.get(); }
   RunResults* results() const { return results_.get(); }
+  RunVerifier* verifier() const { return verifier_.get(); }
   DraftKeeper* keeper() const { return keeper_.get(); }
 
  signals:
@@ -100,6 +102,7 @@ class MainWindow : public QMainWindow {
   std::unique_ptr<RunStatus> status_;
   std::unique_ptr<RunFeed> feed_;
   std::unique_ptr<RunResults> results_;
+  std::unique_ptr<RunVerifier> verifier_;
   std::unique_ptr<DraftReview> draft_;
   std::unique_ptr<DraftProbe> probe_;
   std::unique_ptr<RunStarter> starter_;

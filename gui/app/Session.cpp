@@ -56,6 +56,7 @@ Session::Session(QApplication& app, SessionOptions options, QObject* parent)
   engine_ = std::make_unique<EngineClient>(options_.runner, options_.planner);
   engine_->set_sample_runner(options_.sample_runner);
   engine_->set_prober(options_.prober);
+  engine_->set_verifier(options_.verifier);
   watcher_ = std::make_unique<PlanWatcher>(
       options_.draft_planner ? options_.draft_planner : options_.planner,
       options_.live_planner ? options_.live_planner : options_.planner);

@@ -1,11 +1,13 @@
 // Session: the first start, and recorded runs. Requests of the history, runs of other processes,
 // and runs whose process died.
 #include "engine/store/store.h"
+#include "engine/train/program_version.h"
 #include "gui/app/DraftKeeper.h"
 #include "gui/app/PresetFiles.h"
 #include "gui/app/RunResults.h"
 #include "gui/app/RunStarter.h"
 #include "gui/app/RunStatus.h"
+#include "gui/app/RunVerifier.h"
 #include "gui/app/Session.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
@@ -220,6 +222,14 @@ void Session::begin_background() {
   const QStringList left = settings_.left_runs();
   settings_.forget_left_runs();
   runs_->recover(left);
+  const QString version = to_qstring(program_version());
+  if (settings_.version() != version) {
+    connect(
+        runs_.get(), &RunLibrary::listed, this,
+        [this, version] { window_->verifier()->offer_after_update(version); },
+        Qt::SingleShotConnection);
+    runs_->refresh();
+  }
 }
 
 }  // namespace mantissa::gui

@@ -100,6 +100,9 @@ class AppSettings {
   /// Whether the first-start wizard was shown.
   bool welcomed() const { return settings_.value("wizard/shown").toBool(); }
   void set_welcomed() { settings_.setValue("wizard/shown", true); }
+  /// The version of the program that was started last; empty: none that wrote it.
+  QString version() const { return text("program/version"); }
+  void set_version(const QString& v) { settings_.setValue("program/version", v); }
   double smoothing() const { return settings_.value("plots/smoothing", 0.9).toDouble(); }
   void set_smoothing(double v) { settings_.setValue("plots/smoothing", v); }
   /// Hidden plots, by name: by default the rarely informative ones.

@@ -15,6 +15,7 @@
 #include "engine/run/run.h"
 #include "engine/run/run_control.h"
 #include "engine/run/run_failure.h"
+#include "engine/train/verify_run.h"
 #include "gui/engine/StepRing.h"
 
 namespace mantissa::gui {
@@ -27,6 +28,10 @@ using Planner = std::function<PlanReport(const JobSpec&)>;
 /// Compares the first steps with FP32; the real one is run_probe.
 using Prober =
     std::function<ProbeReport(const JobSpec&, const ProbeOptions&, RunControl&, RunObserver&)>;
+
+/// Takes a run's first steps again; the real one is verify_run on the run's device.
+using Verifier =
+    std::function<VerifyReport(const std::filesystem::path&, RunControl&, RunObserver&)>;
 
 struct LogLine {
   LogLevel level = LogLevel::info;
@@ -66,12 +71,16 @@ class EngineClient : public QObject {
   void set_prober(Prober prober) { prober_ = std::move(prober); }
   /// Finds the modules that the precision plan damages, on the engine's thread. False while busy.
   bool probe(const JobSpec& job, const ProbeOptions& options);
-  /// Cancels a rendering or a probe at its next progress report. Starting a run does this
-  /// automatically.
+  void set_verifier(Verifier verifier) { verifier_ = std::move(verifier); }
+  /// Takes the first steps of the run in `folder` again, on the engine's thread. False while busy.
+  bool verify(const std::filesystem::path& folder);
+  /// Cancels a rendering, a probe or a verification at its next progress report. Starting a run
+  /// does this automatically.
   void cancel_task();
   bool is_checking() const { return task_ == Task::check; }
   bool is_rendering() const { return task_ == Task::render; }
   bool is_probing() const { return task_ == Task::probe; }
+  bool is_verifying() const { return task_ == Task::verify; }
   /// A run, or another task, has the engine's thread.
   bool is_busy() const { return running_ || task_ != Task::none; }
 
@@ -136,6 +145,9 @@ class EngineClient : public QObject {
   void probed(const ProbeReport& report, const Preset& preset);
   /// Also when it was cancelled: the kind is then `interrupted`.
   void probe_failed(const RunEnd& end);
+  void verified(const VerifyReport& report);
+  /// Also when it was cancelled: the kind is then `interrupted`.
+  void verify_failed(const RunEnd& end);
 
   // From the engine's thread to this object.
   void relay_state(RunState state);
@@ -147,7 +159,7 @@ class EngineClient : public QObject {
   class Relay;
   class TaskObserver;
   /// What the engine's thread does besides runs.
-  enum class Task { none, check, render, probe };
+  enum class Task { none, check, render, probe, verify };
   /// Does the work; returns what to tell on this object's thread.
   using Work = std::function<std::function<void()>()>;
   /// False while busy.
@@ -171,6 +183,7 @@ class EngineClient : public QObject {
   RunState state_ = RunState::idle;
   SampleRunner sample_runner_;
   Prober prober_;
+  Verifier verifier_;
   Task task_ = Task::none;
   bool running_ = false;
   bool beside_run_ = false;  ///< the task runs while a run is paused

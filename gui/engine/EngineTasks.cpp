@@ -1,4 +1,5 @@
-// EngineClient: what the engine's thread does besides runs. Checks, renderings, probes.
+// EngineClient: what the engine's thread does besides runs. Checks, renderings, probes and
+// verifications.
 #include <memory>
 #include <utility>
 
@@ -91,6 +92,15 @@ bool EngineClient::probe(const JobSpec& job, const ProbeOptions& options) {
     };
   };
   return prober_ && begin_task(Task::probe, work, &EngineClient::probe_failed);
+}
+
+bool EngineClient::verify(const std::filesystem::path& folder) {
+  const auto work = [this, folder]() -> std::function<void()> {
+    TaskObserver observer(this, message<"stopped while verifying; the run is as it was">());
+    RunControl control;
+    return [this, report = verifier_(folder, control, observer)] { emit verified(report); };
+  };
+  return verifier_ && begin_task(Task::verify, work, &EngineClient::verify_failed);
 }
 
 }  // namespace mantissa::gui

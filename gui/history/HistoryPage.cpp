@@ -99,8 +99,9 @@ HistoryPage::HistoryPage(RunLibrary* library, const Theme* theme, QWidget* paren
     const int least = header->fontMetrics().horizontalAdvance(title) + 20;
     table_->setColumnWidth(i, std::max(widths[i] * em, least));
   }
-  for (QAction* action : {actions_.open, actions_.resume, actions_.duplicate, actions_.csv,
-                          actions_.image, actions_.drawing, actions_.report, actions_.remove}) {
+  for (QAction* action :
+       {actions_.open, actions_.resume, actions_.duplicate, actions_.verify, actions_.csv,
+        actions_.image, actions_.drawing, actions_.report, actions_.remove}) {
     table_->addAction(action);
   }
   split->addWidget(table_);
@@ -158,6 +159,11 @@ void HistoryPage::build_actions() {
                                 emit duplicate_requested(*detail->preset, to_qstring(run->name));
                               }
                             });
+  actions_.verify =
+      make(tr("Verify"), {},
+           tr("Take the run's first steps again and compare: does this version of Mantissa compute "
+              "what the run's version did?"),
+           [this, first] { emit verify_requested(first()); });
   actions_.csv = make(tr("Steps as CSV…"), {}, tr("Every number of every step"),
                       [this] { export_file(File::csv); });
   actions_.image = make(tr("Curves as PNG…"), {}, tr("The loss curves of the selected runs"),
@@ -230,6 +236,7 @@ QWidget* HistoryPage::build_tools() {
   button(actions_.open, Icon::train);
   button(actions_.resume, Icon::play);
   button(actions_.duplicate, Icon::setup);
+  button(actions_.verify, Icon::check)->setToolButtonStyle(Qt::ToolButtonIconOnly);
   auto* exports = new QToolButton(bar);
   exports->setText(tr("Export"));
   exports->setAccessibleName(tr("Export"));
@@ -414,6 +421,7 @@ void HistoryPage::update_actions() {
   actions_.resume->setToolTip(over ? tr("The run has no checkpoint: trains it again from step 0")
                                    : tr("Continue from the run's last checkpoint (Ctrl+R)"));
   actions_.duplicate->setEnabled(detail != nullptr && detail->preset.has_value());
+  actions_.verify->setEnabled(detail != nullptr && detail->has_trace);
   actions_.csv->setEnabled(detail != nullptr);
   actions_.report->setEnabled(detail != nullptr);
   actions_.image->setEnabled(compare_->loaded() > 0);

@@ -54,7 +54,7 @@ class HistoryPage : public Page {
   int choose_newest(int count);
 
   struct Actions {
-    QAction *open, *resume, *duplicate, *csv, *image, *drawing, *report, *remove;
+    QAction *open, *resume, *duplicate, *verify, *csv, *image, *drawing, *report, *remove;
   };
   const Actions& actions() const { return actions_; }
   /// For tests, without a dialog.
@@ -64,6 +64,7 @@ class HistoryPage : public Page {
   void open_requested(const QString& id);
   void resume_requested(const QString& id);
   void duplicate_requested(const Preset& preset, const QString& name);
+  void verify_requested(const QString& id);
   /// A deletion that `RunLibrary::restore` can undo.
   void deleted(const QString& text);
 

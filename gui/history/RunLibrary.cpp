@@ -15,6 +15,7 @@
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
 #include "engine/preset/preset_io.h"
+#include "engine/run/first_steps.h"
 #include "engine/run/run_files.h"
 #include "engine/run/run_folder.h"
 #include "engine/store/reader.h"
@@ -205,6 +206,8 @@ void RunLibrary::load(const QString& id, const RunSince& since, QObject* context
       detail.folder = to_qstring(row->out);
       detail.has_checkpoint =
           can_continue(detail.state.toStdString()) && has_checkpoint(to_path(detail.folder));
+      detail.has_trace = is_final_state(detail.state.toStdString()) &&
+                         std::filesystem::exists(trace_file(to_path(detail.folder)));
       try {
         detail.preset = parse_preset(row->preset_json, "run " + row->id);
       } catch (const Error&) {

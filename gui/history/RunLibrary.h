@@ -59,6 +59,7 @@ struct RunDetail {
   std::vector<ValidationRow> validation;  ///< likewise, if requested
   bool found = false;
   bool has_checkpoint = false;  ///< if it can be continued
+  bool has_trace = false;       ///< of its first steps, if it is over
 };
 
 /// The runs database for the window: read and changed on a separate thread, on connections that

@@ -6131,5 +6131,9 @@
         <source>relative differences: losses and gradient norms {largest} (rounding: up to {bound}), tensor norms {norm} (up to {norm_bound})</source>
         <translation>相対差：損失と勾配ノルムは {largest} (丸めは {bound} まで)、テンソルのノルムは {norm} ({norm_bound} まで)</translation>
     </message>
+    <message>
+        <source>stopped while verifying; the run is as it was</source>
+        <translation>検証を中止しました。学習の記録は元のままです</translation>
+    </message>
 </context>
 </TS>

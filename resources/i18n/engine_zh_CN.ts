@@ -6131,5 +6131,9 @@
         <source>relative differences: losses and gradient norms {largest} (rounding: up to {bound}), tensor norms {norm} (up to {norm_bound})</source>
         <translation>相对差：损失和梯度范数 {largest} (舍入不超过 {bound})，张量范数 {norm} (不超过 {norm_bound})</translation>
     </message>
+    <message>
+        <source>stopped while verifying; the run is as it was</source>
+        <translation>验证已停止；训练记录保持原样</translation>
+    </message>
 </context>
 </TS>

@@ -2329,6 +2329,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>Runs cancelled before their first step are listed under the state “Stopped”.</source>
         <translation>最初のステップの前に中止した学習は、状態「停止」で一覧に表示されます。</translation>
     </message>
+    <message>
+        <source>Verify</source>
+        <translation>検証</translation>
+    </message>
+    <message>
+        <source>Take the run&apos;s first steps again and compare: does this version of Mantissa compute what the run&apos;s version did?</source>
+        <translation>学習の最初のステップをもう一度計算して比べます。このバージョンの Mantissa は、学習時のバージョンと同じ計算をしていますか。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ImagePane</name>
@@ -4571,6 +4579,29 @@ Once it trains, its curves are drawn here.</source>
     </message>
 </context>
 <context>
+    <name>mantissa::gui::RunVerifier</name>
+    <message>
+        <source>The engine is at work. Verify the run once that is done.</source>
+        <translation>エンジンは作業中です。終わってから検証してください。</translation>
+    </message>
+    <message>
+        <source>Takes the first steps of “%1” again. The run stays as it is.</source>
+        <translation>「%1」の最初のステップをもう一度計算しています。学習の記録は変わりません。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Mantissa was updated. Verify takes the first steps of “%1” again and shows whether this version computes the same.</source>
+        <translation>Mantissa が更新されました。検証すると「%1」の最初のステップをもう一度計算し、このバージョンが同じ結果になるかを示します。</translation>
+    </message>
+    <message>
+        <source>Verify</source>
+        <translation>検証</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::SampleGrid</name>
     <message>
         <source>Samples by prompt and step</source>
@@ -5016,6 +5047,61 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>The engine is probing the preset.</source>
         <translation>エンジンがプリセットを診断しています。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::VerifyDialog</name>
+    <message>
+        <source>Step %1, loss</source>
+        <translation>ステップ %1：損失</translation>
+    </message>
+    <message>
+        <source>Step %1, gradient norm</source>
+        <translation>ステップ %1：勾配ノルム</translation>
+    </message>
+    <message>
+        <source>Step %1, time</source>
+        <translation>ステップ %1：時間</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>Planned memory</source>
+        <translation>計画されたメモリ</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>デバイス</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>バージョン</translation>
+    </message>
+    <message>
+        <source>Verified: %1</source>
+        <translation>検証：%1</translation>
+    </message>
+    <message>
+        <source>First steps then and now</source>
+        <translation>学習時と今の最初のステップ</translation>
+    </message>
+    <message>
+        <source>When the run was made</source>
+        <translation>学習時</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>今</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>閉じる</translation>
+    </message>
+    <message>
+        <source>Close the dialog</source>
+        <translation>ダイアログを閉じる</translation>
     </message>
 </context>
 <context>

@@ -2329,6 +2329,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>Runs cancelled before their first step are listed under the state “Stopped”.</source>
         <translation>第一步之前取消的训练列在状态“已停止”之下。</translation>
     </message>
+    <message>
+        <source>Verify</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>Take the run&apos;s first steps again and compare: does this version of Mantissa compute what the run&apos;s version did?</source>
+        <translation>重新计算该次训练的最初几步并比较：此版本的 Mantissa 是否与训练时的版本算出相同的结果？</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ImagePane</name>
@@ -4571,6 +4579,29 @@ Once it trains, its curves are drawn here.</source>
     </message>
 </context>
 <context>
+    <name>mantissa::gui::RunVerifier</name>
+    <message>
+        <source>The engine is at work. Verify the run once that is done.</source>
+        <translation>引擎正在工作。请在其完成后再验证。</translation>
+    </message>
+    <message>
+        <source>Takes the first steps of “%1” again. The run stays as it is.</source>
+        <translation>正在重新计算“%1”的最初几步。训练记录保持不变。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Mantissa was updated. Verify takes the first steps of “%1” again and shows whether this version computes the same.</source>
+        <translation>Mantissa 已更新。“验证”会重新计算“%1”的最初几步，并显示此版本的结果是否相同。</translation>
+    </message>
+    <message>
+        <source>Verify</source>
+        <translation>验证</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::SampleGrid</name>
     <message>
         <source>Samples by prompt and step</source>
@@ -5016,6 +5047,61 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>The engine is probing the preset.</source>
         <translation>引擎正在诊断预设。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::VerifyDialog</name>
+    <message>
+        <source>Step %1, loss</source>
+        <translation>第 %1 步：损失</translation>
+    </message>
+    <message>
+        <source>Step %1, gradient norm</source>
+        <translation>第 %1 步：梯度范数</translation>
+    </message>
+    <message>
+        <source>Step %1, time</source>
+        <translation>第 %1 步：时间</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 毫秒</translation>
+    </message>
+    <message>
+        <source>Planned memory</source>
+        <translation>计划内存</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>Verified: %1</source>
+        <translation>验证：%1</translation>
+    </message>
+    <message>
+        <source>First steps then and now</source>
+        <translation>当时与现在的最初几步</translation>
+    </message>
+    <message>
+        <source>When the run was made</source>
+        <translation>训练时</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Close the dialog</source>
+        <translation>关闭对话框</translation>
     </message>
 </context>
 <context>

@@ -239,6 +239,24 @@ void fake_sample(const SampleRequest& request, RunObserver& observer) {
   }
 }
 
+VerifyReport fake_verify(const std::filesystem::path& run, RunControl&, RunObserver& observer) {
+  observer.on_progress(RunPhase::training, 0, 2);
+  if (run.filename() == "changed") {
+    throw Error(Message::verbatim("the image a.png has changed since the run; put it back."));
+  }
+  VerifyReport report{.run_id = run.filename().string(), .folder = run};
+  report.then.version = "0.0.9";
+  report.then.device = "a processor";
+  report.then.peak_bytes = 3'000'000'000;
+  report.then.compute = "bf16";
+  report.then.steps = {{.loss = 0.5, .grad_norm = 2, .seconds = 0.25},
+                       {.loss = 0.25, .grad_norm = 1, .seconds = 0.125}};
+  report.now = report.then;
+  report.now.version = "0.1.0";
+  report.comparison = compare_first_steps(report.then, report.now);
+  return report;
+}
+
 ProbeReport fake_probe(const JobSpec& job, const ProbeOptions& options, RunControl& control,
                        RunObserver& observer) {
   for (std::int64_t i = 0; i < 2 * options.steps; ++i) {

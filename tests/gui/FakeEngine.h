@@ -51,6 +51,10 @@ void fake_sample(const SampleRequest& request, RunObserver& observer);
 ProbeReport fake_probe(const JobSpec& job, const ProbeOptions& options, RunControl& control,
                        RunObserver& observer);
 
+/// First steps that are the same, by another version. A folder named "changed" is refused.
+VerifyReport fake_verify(const std::filesystem::path& run, RunControl& control,
+                         RunObserver& observer);
+
 /// Fake layer statistics of a small network: one layer degrades with the steps.
 HealthRecord fake_health(std::int64_t step);
 /// The first non-finite tensor.

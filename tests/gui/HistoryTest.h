@@ -21,6 +21,8 @@ class HistoryTest : public QObject {
   void opens_a_live_run_on_the_train_page();
   void interrupted_run_is_offered();
   void duplicates_into_setup();
+  void verifies_a_run();
+  void offers_to_verify_after_an_update();
   void deletes_and_brings_back();
   void never_deletes_outside_the_runs_folder();
   void a_run_that_goes_on_stays();

@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QSettings>
 #include <QSlider>
 #include <QTableView>
 #include <QTableWidget>
@@ -16,10 +17,13 @@
 
 #include "engine/io/run_lock.h"
 #include "engine/preset/preset_io.h"
+#include "engine/run/first_steps.h"
 #include "engine/store/metrics.h"
 #include "engine/store/reader.h"
 #include "engine/store/store.h"
+#include "engine/train/program_version.h"
 #include "gui/app/SetupPage.h"
+#include "gui/app/VerifyDialog.h"
 #include "gui/base/Text.h"
 #include "gui/history/ComparePage.h"
 #include "gui/history/HistoryPage.h"
@@ -66,6 +70,77 @@ void HistoryTest::duplicates_into_setup() {
   t.page()->actions().duplicate->trigger();
   QVERIFY(t.window().page() == t.window().setup_page());
   QCOMPARE(t.session->document().preset().adapter.rank, 77);
+}
+
+namespace {
+
+/// The folder of a run that has kept its first steps.
+void make_traced_folder(const HistoryStudio& t, const QString& id) {
+  t.make_folder(id);
+  QFile trace(path_text(trace_file(to_path(t.run_folder(id)))));
+  QVERIFY(trace.open(QIODevice::WriteOnly));
+}
+
+}  // namespace
+
+void HistoryTest::verifies_a_run() {
+  HistoryStudio t;
+  make_traced_folder(t, QStringLiteral("r1"));
+  make_traced_folder(t, QStringLiteral("changed"));
+  t.make_folder(QStringLiteral("untraced"));
+  {
+    RunStore store(t.database);
+    for (const char* id : {"r1", "changed", "untraced"}) {
+      store.create_run(t.row(QString::fromLatin1(id), QStringLiteral("finished")));
+    }
+  }
+  t.show_history(3);
+  QAction* verify = t.page()->actions().verify;
+  t.choose({QStringLiteral("untraced")});
+  QVERIFY(!verify->isEnabled());
+  t.choose({QStringLiteral("r1")});
+  QVERIFY(QTest::qWaitFor([&] { return verify->isEnabled(); }));
+  verify->trigger();
+  VerifyDialog* dialog = nullptr;
+  QVERIFY(QTest::qWaitFor([&] {
+    dialog = t.window().findChild<VerifyDialog*>();
+    return dialog != nullptr && dialog->isVisible();
+  }));
+  QCOMPARE(dialog->table()->rowCount(), 2 * 3 + 3);
+  QCOMPARE(dialog->table()->item(3, 2)->text(), QStringLiteral("0.25"));
+  QCOMPARE(dialog->table()->item(8, 1)->text(), QStringLiteral("0.0.9"));
+  QCOMPARE(dialog->table()->item(8, 2)->text(), QStringLiteral("0.1.0"));
+  QVERIFY(!dialog->verdict()->text().isEmpty());
+  QVERIFY(!t.window().messages()->isVisible());
+  dialog->reject();
+
+  t.choose({QStringLiteral("changed")});
+  QVERIFY(QTest::qWaitFor([&] { return verify->isEnabled(); }));
+  verify->trigger();
+  QVERIFY(QTest::qWaitFor(
+      [&] { return t.window().messages()->text().contains(QStringLiteral("a.png has changed")); }));
+}
+
+void HistoryTest::offers_to_verify_after_an_update() {
+  HistoryStudio t;
+  make_traced_folder(t, QStringLiteral("r1"));
+  { RunStore(t.database).create_run(t.row(QStringLiteral("r1"), QStringLiteral("finished"))); }
+  const auto begin = [&](const QString& before) {
+    QSettings settings(t.settings_file(), QSettings::IniFormat);
+    settings.setValue(QStringLiteral("program/version"), before);
+    settings.sync();
+    t.start_again();
+    t.show();
+    t.session->begin_background();
+  };
+  begin(to_qstring(program_version()));
+  QTest::qWait(100);
+  QVERIFY(!t.window().messages()->isVisible());  // the same version
+  begin(QStringLiteral("0.0.1"));
+  QVERIFY(QTest::qWaitFor([&] { return !t.window().messages()->offers().empty(); }));
+  QVERIFY(t.window().messages()->text().contains(QStringLiteral("updated")));
+  t.window().messages()->offers().front()->click();
+  QVERIFY(QTest::qWaitFor([&] { return t.window().findChild<VerifyDialog*>() != nullptr; }));
 }
 
 void HistoryTest::deletes_and_brings_back() {
