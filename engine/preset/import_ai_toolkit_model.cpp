@@ -33,6 +33,11 @@ void family(AiToolkit& a, ImportRow& row, const Json& value) {
   old_switch(a, row, value, Name.text);
 }
 
+void base_model(AiToolkit& a, ImportRow& row, const Json& value) {
+  refuse_other_model(a, row, value.is_string() ? value.get<std::string>() : std::string());
+  a.ignore(row, kPathNote.said());
+}
+
 void prediction(AiToolkit& a, ImportRow& row, const Json& value) {
   if (!ignore_for_flow(a, row)) {
     a.take(row, "training.prediction", is_off(value) ? "epsilon" : "v");
@@ -159,6 +164,7 @@ constexpr AiToolkitRule kAiToolkitModelRules[] = {
     {"model.is_lumina2", special, {}, family<"lumina2">},
     {"model.is_ssd", special, {}, family<"ssd">},
     {"model.is_vega", special, {}, family<"vega">},
+    {"model.name_or_path", special, {}, base_model},
     {"model.is_v_pred", special, {}, prediction},
     {"network.type", special, {}, network_type},
     {"network.rank", take, "adapter.rank"},

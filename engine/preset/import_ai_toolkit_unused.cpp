@@ -1,4 +1,5 @@
 #include "engine/preset/import_ai_toolkit_rules.h"
+#include "engine/preset/import_values.h"
 
 namespace mantissa {
 namespace {
@@ -16,7 +17,6 @@ constexpr AiToolkitRule kAiToolkitUnusedRules[] = {
     {"training_folder", path},
     {"sqlite_db_path", path},
     {"log_dir", path},
-    {"model.name_or_path", path},
     {"model.extras_name_or_path", path},
     {"model.te_name_or_path", path},
     {"model.vae_path", path},
@@ -91,8 +91,7 @@ constexpr AiToolkitRule kAiToolkitUnusedRules[] = {
     {"train.do_random_cfg", unsupported, words<"guidance while training">},
     {"train.cfg_scale", ignored, words<"Counts only with guidance there.">},
     {"train.cfg_rescale", ignored, words<"Counts only with guidance there.">},
-    {"train.bypass_guidance_embedding", ignored,
-     words<"A guidance scale that a model embeds is 1 in training here.">},
+    {"train.bypass_guidance_embedding", ignored, kGuidanceNote},
     {"train.diff_output_preservation", unsupported, kAiToolkitPrior},
     {"train.diff_output_preservation_multiplier", ignored, kTogetherNote},
     {"train.diff_output_preservation_class", ignored, kTogetherNote},
@@ -157,8 +156,7 @@ constexpr AiToolkitRule kAiToolkitUnusedRules[] = {
     {"model.low_vram", ignored, kSpeedNote},
     {"model.auto_memory", ignored, kSpeedNote},
     {"model.attn_masking", ignored, words<"Captions have the mask of their model family.">},
-    {"model.use_flux_cfg", ignored,
-     words<"A guidance scale that a model embeds is 1 in training here.">},
+    {"model.use_flux_cfg", ignored, kGuidanceNote},
     {"model.text_encoder_bits", ignored, words<"See precision.weights.text_encoders.">},
     {"model.vae_device", ignored, words<"The device is chosen for each run.">},
     {"model.te_device", ignored, words<"The device is chosen for each run.">},

@@ -149,6 +149,23 @@ constexpr OtherFamily kSimpleTunerFamilies[] = {
     {"heartmula", "HeartMuLa"},
 };
 
+/// A model that isn't offered, though other trainers give it a family's name, by its file or
+/// repository: a pattern in lower case.
+struct OtherModel {
+  ModelFamily family;
+  std::string_view name, title;
+};
+constexpr OtherModel kOtherModels[] = {
+    {ModelFamily("flux1"), "*kontext*", "FLUX.1 Kontext"},
+    {ModelFamily("flux1"), "*flux*fill*", "FLUX.1 Fill"},
+    {ModelFamily("flux1"), "*flux*canny*", "FLUX.1 Canny"},
+    {ModelFamily("flux1"), "*flux*depth*", "FLUX.1 Depth"},
+    {ModelFamily("flux1"), "*flux*redux*", "FLUX.1 Redux"},
+    {ModelFamily("flux1"), "flex.1*", "Flex.1"},
+    {ModelFamily("flux1"), "flex.2*", "Flex.2"},
+    {ModelFamily("flux1"), "chroma*", "Chroma"},
+};
+
 struct Naming {
   FamilyNaming names;
   std::span<const OtherFamily> others;
@@ -264,9 +281,30 @@ void refuse_namesake(const ImportContext& context, const ImportRow& row,
                      std::string_view NamesakeModel::*naming, std::string_view given) {
   const std::string name = lower_ascii(given);
   for (const NamesakeModel& other : family_row(context.chosen().model.family).namesakes) {
-    if (glob_match(other.*naming, name)) {
+    if (!(other.*naming).empty() && glob_match(other.*naming, name)) {
       refuse_family(context, row, other.title);
     }
+  }
+}
+
+void refuse_other_model(const ImportContext& context, const ImportRow& row, std::string_view path) {
+  const ModelFamily family = context.chosen().model.family;
+  std::string_view stem = family.name();  // "flux" of "flux1"
+  stem = stem.substr(0, stem.find_last_not_of("0123456789") + 1);
+  const std::string names = lower_ascii(path);
+  for (std::size_t end = names.size(); end != std::string::npos && end > 0;) {
+    const std::size_t slash = names.find_last_of("/\\", end - 1);
+    const std::size_t begin = slash == std::string::npos ? 0 : slash + 1;
+    const std::string_view name = std::string_view(names).substr(begin, end - begin);
+    for (const OtherModel& other : kOtherModels) {
+      if (other.family == family && glob_match(other.name, name)) {
+        refuse_family(context, row, other.title);
+      }
+    }
+    if (name.find(stem) != std::string_view::npos) {
+      return;
+    }
+    end = slash;
   }
 }
 

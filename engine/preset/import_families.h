@@ -47,6 +47,9 @@ void take_family(ImportContext& context, ImportRow& row, FamilyNaming naming,
 /// tells in the field `naming` of NamesakeModel.
 void refuse_namesake(const ImportContext& context, const ImportRow& row,
                      std::string_view NamesakeModel::*naming, std::string_view given);
+/// Throws as above if a path or the id of a repository is that of such a model: "FLUX.1-Fill-dev"
+/// is none of FLUX.1. Its last part that names the family or such a model counts.
+void refuse_other_model(const ImportContext& context, const ImportRow& row, std::string_view path);
 /// The Error for a kind of training that isn't offered, such as textual inversion, or for a file of
 /// a program whose files aren't read.
 [[noreturn]] void refuse_job(const ImportContext& context, const ImportRow& row,

@@ -23,7 +23,7 @@ using Json = nlohmann::json;
 constexpr std::span<const KohyaRule> (*kTables[])() = {
     kohya_model_rules,    kohya_lycoris_rules,  kohya_network_rules,  kohya_block_rules,
     kohya_training_rules, kohya_schedule_rules, kohya_timestep_rules, kohya_anima_rules,
-    musubi_rules,         kohya_unused_rules};
+    kohya_flux1_rules,    musubi_rules,         kohya_unused_rules};
 
 /// Keys that the files of other trainers have too.
 constexpr std::string_view kSharedKeys[] = {"learning_rate",
@@ -75,6 +75,7 @@ constexpr std::string_view kSharedKeys[] = {"learning_rate",
                                             "factor",
                                             "unit",
                                             "guidance_scale",
+                                            "model_type",
                                             "huggingface_token"};
 
 /// The root of 960 x 544, musubi-tuner's size.
@@ -106,7 +107,8 @@ Parts parts_of(const Kohya& k) {
     return {.unet = general, .te1 = {}, .te2 = {}};  // text encoders are never trained
   }
   const ModelFamily family = k.chosen().model.family;
-  const bool has_te2 = k.sdxl || (family == ModelFamily::automatic && !k.family_known);
+  const bool has_te2 =
+      k.sdxl || k.trains_t5() || (family == ModelFamily::automatic && !k.family_known);
   Parts p;
   double unet = k.number("unet_lr", general), te1 = general, te2 = general;
   if (const Json* te = k.find("text_encoder_lr")) {
@@ -120,6 +122,9 @@ Parts parts_of(const Kohya& k) {
   te1 = k.number("learning_rate_te", te1);
   te1 = k.number("learning_rate_te1", te1);
   te2 = k.number("learning_rate_te2", te2);
+  if (const double t5 = k.number("t5xxl_lr", 0); k.trains_t5() && t5 > 0) {
+    te2 = t5;  // kohya_ss makes a list of both
+  }
   if (unet == 0 && te1 == 0 && te2 == 0) {
     unet = te1 = te2 = general;  // kohya_ss: neither is set, so the general rate applies
   }
@@ -152,7 +157,7 @@ void mark_rates(Kohya& k, bool nothing_there) {
     mark(k, "unet_lr", {"training.parts"});
   }
   for (const char* key : {"learning_rate", "unet_lr", "text_encoder_lr", "learning_rate_te",
-                          "learning_rate_te1", "learning_rate_te2"}) {
+                          "learning_rate_te1", "learning_rate_te2", "t5xxl_lr"}) {
     mark_rate(k, key);
   }
 }
@@ -211,8 +216,12 @@ void finish_parts(Kohya& k) {
     mark(k, "learning_rate", {"optimizer.learning_rate"});
   }
   const bool trains_te = parts.te1 || parts.te2;
-  for (const char* key :
-       {"text_encoder_lr", "learning_rate_te", "learning_rate_te1", "learning_rate_te2"}) {
+  if (parts.te2 && k.trains_t5()) {
+    mark(k, "network_args.train_t5xxl", {"training.parts"});
+    mark(k, "train_t5xxl", {"training.parts"});
+  }
+  for (const char* key : {"text_encoder_lr", "learning_rate_te", "learning_rate_te1",
+                          "learning_rate_te2", k.trains_t5() ? "t5xxl_lr" : ""}) {
     if (trains_te && !groups.empty()) {
       mark(k, key, {"training.parts", "optimizer.groups"});
     } else {
@@ -311,6 +320,7 @@ void finish_defaults(Kohya& k) {
   }
   finish_data(k, note);
   finish_kohya_anima(k, note);
+  finish_kohya_flux1(k, note);
   if (k.musubi) {
     const std::string sampling = lower_ascii(k.text("timestep_sampling"));
     if (sampling.empty() || sampling == "sigma" || sampling == "shift") {

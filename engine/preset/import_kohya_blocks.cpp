@@ -72,12 +72,6 @@ std::vector<Block> sd_blocks() {
   return blocks;
 }
 
-/// An argument of kohya_ss, or among those of the network.
-const Json* argument(const Kohya& k, const std::string& name) {
-  const Json* value = k.find("network_args." + name);
-  return value != nullptr ? value : k.find(name);
-}
-
 /// "4,4,8" or a list; empty if these aren't `count` numbers from 0 on.
 std::vector<double> numbers(const Json& value, std::size_t count) {
   std::vector<Json> items;
@@ -106,7 +100,7 @@ std::vector<double> numbers(const Json& value, std::size_t count) {
 std::vector<Block> blocks_of(const Kohya& k, ModelFamily family) {
   std::vector<Block> sd = sd_blocks();
   const bool fits = family == ModelFamily::automatic &&
-                    (k.flag("v2") || !numbers(*argument(k, "block_dims"), sd.size()).empty());
+                    (k.flag("v2") || !numbers(*k.argument("block_dims"), sd.size()).empty());
   return family_row(family).clip_encoders() == 1 || fits ? sd : sdxl_blocks();
 }
 
@@ -123,7 +117,7 @@ class BlockRanks {
         blocks_(blocks_of(k, preset.model.family)),
         linear_{k.number("network_dim", 4), k.number("network_alpha", 1)},
         conv_{static_cast<double>(preset.adapter.conv_rank), 1} {
-    if (const Json* alpha = argument(k, "conv_alpha")) {
+    if (const Json* alpha = k.argument("conv_alpha")) {
       conv_.alpha = as_number(*alpha).value_or(1);
     }
   }
@@ -133,7 +127,7 @@ class BlockRanks {
     const auto ranks = list("block_dims", linear_.rank);
     const auto alphas = list("block_alphas", linear_.alpha);
     const auto conv_ranks = list("conv_block_dims", conv_.rank);
-    const bool own_convs = argument(k_, "conv_block_dims") != nullptr;
+    const bool own_convs = k_.argument("conv_block_dims") != nullptr;
     const auto conv_alphas = list(own_convs ? "conv_block_alphas" : "", conv_.alpha);
     if (!problem.empty()) {
       return nullptr;
@@ -152,7 +146,7 @@ class BlockRanks {
 
  private:
   std::vector<double> list(const std::string& key, double otherwise) {
-    const Json* given = argument(k_, key);
+    const Json* given = k_.argument(key);
     std::vector<double> values(blocks_.size(), otherwise);
     if (given != nullptr) {
       values = numbers(*given, blocks_.size());
@@ -205,7 +199,7 @@ void block_sizes(Kohya& k, ImportRow& row, const Json& value) {
     k.ignore(row, message<"Counts only for Stable Diffusion's UNets there.">());
     return;
   }
-  if (argument(k, "block_dims") == nullptr) {
+  if (k.argument("block_dims") == nullptr) {
     k.ignore(row, message<"Counts only beside block_dims there.">());
     return;
   }
@@ -220,14 +214,14 @@ void block_sizes(Kohya& k, ImportRow& row, const Json& value) {
 
 /// Convolutions have adapters with conv_block_dims too.
 void conv_block_dims(Kohya& k, ImportRow& row, const Json& value) {
-  if (!k.lycoris && k.has_unet() && argument(k, "block_dims") != nullptr && !k.conv) {
+  if (!k.lycoris && k.has_unet() && k.argument("block_dims") != nullptr && !k.conv) {
     k.conv = k.take(row, "adapter.targets", "linear+conv");
   }
   block_sizes(k, row, value);
 }
 
 void conv_block_alphas(Kohya& k, ImportRow& row, const Json& value) {
-  if (argument(k, "conv_block_dims") == nullptr) {
+  if (k.argument("conv_block_dims") == nullptr) {
     k.ignore(row, message<"Counts only beside conv_block_dims there.">());
   } else {
     block_sizes(k, row, value);

@@ -56,6 +56,22 @@ void family_file(Kohya& k, ImportRow& row, const Json&) {
   }
 }
 
+/// "flux" or "chroma", of which the latter is refused (find_kohya_job).
+void model_type(Kohya& k, ImportRow& row, const Json& value) {
+  if (k.of_gui() || lower_ascii(short_value(value)) != "flux") {
+    k.ignore(row, message<"Counts together with other keys.">());
+  } else {
+    take_family(k, row, &ForeignNames::kohya_versions, "flux1");
+    k.family_known = true;
+  }
+}
+
+/// Its file's name may tell of a model that isn't offered.
+void base_model(Kohya& k, ImportRow& row, const Json& value) {
+  refuse_other_model(k, row, value.is_string() ? value.get<std::string>() : std::string());
+  k.ignore(row, kPathNote.said());
+}
+
 void network(Kohya& k, ImportRow& row, const Json& value) {
   const std::string name = lower_ascii(value.is_string() ? value.get<std::string>() : "");
   const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
@@ -120,7 +136,7 @@ void conv_dim(Kohya& k, ImportRow& row, const Json& value) {
     k.ignore(row, message<"No convolutions there.">());
   } else if (is_off(value) && k.lycoris) {
     leave_convolutions_out(k, row);
-  } else if (is_off(value)) {
+  } else if (is_off(value) || !k.has_unet()) {
     k.ignore(row, message<"No convolutions there.">());
   } else if (!k.conv_counts()) {
     k.ignore(row, message<"Counts only for network types with convolutions there.">());
@@ -216,9 +232,11 @@ constexpr KohyaRule kKohyaModelRules[] = {
     {"t5xxl", special, {}, family_file},
     {"ae", special, {}, family_file},
     {"llm_adapter_path", special, {}, family_file},
+    {"model_type", special, {}, model_type},
     // adapter
     {"network_module", special, {}, network},
     {"LoRA_type", special, {}, network},
+    {"pretrained_model_name_or_path", special, {}, base_model},  // of the family by now
 };
 
 constexpr KohyaRule kKohyaNetworkRules[] = {

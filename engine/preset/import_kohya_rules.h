@@ -43,6 +43,19 @@ struct Kohya : ImportContext {
   }
   /// sd-scripts' own scripts for Anima, which have other defaults of the noise levels.
   bool of_anima_scripts() const { return !musubi && chosen().model.family == ModelFamily("anima"); }
+  /// sd-scripts' own scripts for FLUX.1.
+  bool of_flux1_scripts() const { return !musubi && chosen().model.family == ModelFamily("flux1"); }
+  /// With their own network, which has arguments that no other reads.
+  bool of_flux1_network() const { return of_flux1_scripts() && own_network && !full; }
+  bool trains_t5() const {
+    const Json* value = argument("train_t5xxl");
+    return of_flux1_network() && value != nullptr && !is_off(*value);
+  }
+  /// An argument of the network, or the key of kohya_ss for it; null if neither is set.
+  const Json* argument(std::string_view name) const {
+    const Json* value = find("network_args." + std::string(name));
+    return value != nullptr ? value : find(name);
+  }
   double steps() const { return by_epochs() ? 0 : number("max_train_steps", 0); }
   /// Epochs count before steps there; kohya_ss has another number of them, for want of steps.
   bool by_epochs() const {
@@ -99,6 +112,10 @@ std::span<const KohyaRule> kohya_timestep_rules();
 std::span<const KohyaRule> kohya_anima_rules();
 /// Defaults of these scripts.
 void finish_kohya_anima(Kohya& k, const Message& not_given);
+/// Keys of sd-scripts' scripts for FLUX.1, after those of the network and the noise levels.
+std::span<const KohyaRule> kohya_flux1_rules();
+/// Defaults of these scripts.
+void finish_kohya_flux1(Kohya& k, const Message& not_given);
 /// Keys of musubi-tuner alone.
 std::span<const KohyaRule> musubi_rules();
 /// Keys that are paths, unsupported, or without effect on the result.

@@ -32,8 +32,8 @@ void no_such_timesteps(Kohya& k, ImportRow& row) {
 }
 
 void take_shifted(Kohya& k, ImportRow& row, const char* timesteps, bool own_shift) {
-  if (k.take(row, "training.timesteps", timesteps) && own_shift && !k.musubi &&
-      !k.of_anima_scripts()) {
+  const bool usual_shift = k.musubi || k.of_anima_scripts() || k.of_flux1_scripts();
+  if (k.take(row, "training.timesteps", timesteps) && own_shift && !usual_shift) {
     k.change(row, message<"With the base model's own shift.">());
   }
 }

@@ -11,7 +11,6 @@ constexpr RuleText kRunFact = words<"Describes a run, not a preset.">;
 
 constexpr KohyaRule kKohyaUnusedRules[] = {
     // paths
-    {"pretrained_model_name_or_path", path},
     {"vae", path},
     {"clip_l", path},
     {"clip_g", path},
@@ -81,8 +80,6 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"network_args.unbalanced_factorization", unsupported,
      words<"LoKr's matrices with their sides exchanged">},
     {"network_args.block_size", ignored, words<"Concerns DyLoRA and OFT only.">},
-    {"network_args.train_t5xxl", unsupported,
-     words<"training of T5 by a switch; see te2 in training.parts">},
     {"network_args.constrain", unsupported, words<"a limit on OFT">},
     {"network_args.rescaled", unsupported, words<"LyCORIS' rescaled OFT">},
     {"network_args.constraint", unsupported, words<"a limit on OFT">},
@@ -100,15 +97,9 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"unit", unsupported, "DyLoRA", {}, "1"},
     {"train_norm", unsupported, words<"training of norm layers">},
     {"train_on_input", ignored, words<"Concerns (IA)3 only.">},
-    {"train_blocks",
-     unsupported,
-     words<"training of some of FLUX' blocks; see adapter.targets">,
-     {},
-     "\"all\""},
     {"bypass_mode", unsupported, words<"LyCORIS' bypass mode">},
     {"rescaled", unsupported, words<"LyCORIS' rescaled OFT">},
     {"constrain", unsupported, words<"a limit on OFT">},
-    {"split_mode", unsupported, words<"FLUX' split mode">},
     {"stop_text_encoder_training", unsupported, words<"an early end for text encoders">},
     {"stop_text_encoder_training_pct", unsupported, words<"an early end for text encoders">},
     {"keep_tokens_separator", unsupported, words<"a separator of kept tags">},
@@ -269,13 +260,6 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"huggingface_repo_visibility", ignored, kOnline},
     {"save_state_to_huggingface", ignored, kOnline},
     {"resume_from_huggingface", ignored, kOnline},
-    {"guidance_scale", ignored,
-     words<"A guidance scale that a model embeds is 1 in training here.">},
-    {"model_prediction_type", ignored, words<"FLUX predicts the flow itself here (raw).">},
-    {"t5xxl_max_token_length", ignored, kCaptionLengthNote},
-    {"apply_t5_attn_mask", unsupported, words<"a mask for the padding of T5's captions">},
-    {"flux1_cache_text_encoder_outputs_to_disk", ignored,
-     words<"The cache always lives on the disk.">},
 
     // facts about a run, in the metadata of an adapter
     {"bucket_info", ignored, kRunFact},

@@ -50,6 +50,11 @@ void peft(OneTrainer& o, ImportRow& row, const Json& value) {
 void model(OneTrainer& o, ImportRow& row, const Json& value) {
   take_family(o, row, &ForeignNames::onetrainer, short_value(value));
   refuse_namesake(o, row, &NamesakeModel::onetrainer, o.text("base_model_name"));
+  for (const char* key : {"base_model_name", "transformer.model_name"}) {
+    if (o.find(key) != nullptr) {
+      refuse_other_model(o, *o.row(key), o.text(key));
+    }
+  }
 }
 
 void decompose(OneTrainer& o, ImportRow& row, const Json& value) {

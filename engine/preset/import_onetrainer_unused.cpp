@@ -1,4 +1,5 @@
 #include "engine/preset/import_onetrainer_rules.h"
+#include "engine/preset/import_values.h"
 
 namespace mantissa {
 namespace {
@@ -6,6 +7,10 @@ namespace {
 using enum ImportKind;
 
 constexpr RuleText kEmbeddings = words<"embeddings">;
+
+void guidance(OneTrainer& o, ImportRow& row, const nlohmann::json& value) {
+  answer_guidance(o, row, value);
+}
 
 constexpr OneTrainerRule kOneTrainerUnusedRules[] = {
     // paths
@@ -99,8 +104,7 @@ constexpr OneTrainerRule kOneTrainerUnusedRules[] = {
     {"text_encoder_sequence_length", ignored, kCaptionLengthNote},
     {"text_encoder_2_sequence_length", ignored, kCaptionLengthNote},
     {"transformer.attention_mask", ignored, words<"Captions have the mask of their model family.">},
-    {"transformer.guidance_scale", ignored,
-     words<"A guidance scale that a model embeds is 1 in training here.">},
+    {"transformer.guidance_scale", special, {}, guidance},
     {"transformer.offload_fraction", ignored, kSpeedNote},
     {"transformer.activation_offloading", ignored, kSpeedNote},
     {"unet.offload_fraction", ignored, kSpeedNote},

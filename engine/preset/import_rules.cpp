@@ -258,6 +258,17 @@ void ImportContext::change(ImportRow& row, Message note) {
   row.note = std::move(note);
 }
 
+void ImportContext::differ(std::string_view source, const Json& value, Message note) {
+  if (find(source) == nullptr) {
+    ImportRow row;
+    row.source = source;
+    row.key = source;
+    row.value = short_value(value);
+    change(row, std::move(note));
+    result_.rows.push_back(std::move(row));
+  }
+}
+
 void ImportContext::assume(std::string_view source, std::string_view target, const Json& value,
                            Message note) {
   if (!lacks(source)) {

@@ -49,6 +49,9 @@ class ImportContext {
   /// differs from ours. The row of a refused one then names the default.
   void assume(std::string_view source, std::string_view target, const Json& value, Message note);
 
+  /// For a key absent from the source whose default there has no place here: a row that says so.
+  void differ(std::string_view source, const Json& value, Message note);
+
   Preset& preset() { return result_.preset; }
   const Preset& chosen() const { return result_.preset; }
   const std::string& source_name() const { return source_name_; }

@@ -40,7 +40,7 @@ Message reason_against(const JsonNode& backend) {
 
 bool has_rule(std::string_view name) {
   const auto tables = {simpletuner_model_rules(), simpletuner_training_rules(),
-                       simpletuner_unused_rules()};
+                       simpletuner_flux1_rules(), simpletuner_unused_rules()};
   return std::any_of(tables.begin(), tables.end(), [&](const auto& rules) {
     return std::any_of(rules.begin(), rules.end(),
                        [&](const SimpleTunerRule& rule) { return rule.key == name; });
@@ -297,10 +297,12 @@ ImportResult import_simpletuner(const JsonNode& root, std::string_view source_na
 
 ImportResult import_simpletuner_entries(std::vector<SourceEntry> entries,
                                         std::string_view source_name, bool data_alone) {
+  rename_older_keys(entries);
   SimpleTuner s(with_optimizer_arguments(std::move(entries)), ImportFormat::simpletuner,
                 source_name);
   run_rules<SimpleTuner>(s, simpletuner_model_rules());
   run_rules<SimpleTuner>(s, simpletuner_training_rules());
+  run_rules<SimpleTuner>(s, simpletuner_flux1_rules());
   run_rules<SimpleTuner>(s, simpletuner_unused_rules());
   answer_simpletuner_groups(s);
   finish_sets(s, {.folder = "data.instance_data_dir",

@@ -32,6 +32,12 @@ ImportResult import_simpletuner_entries(std::vector<SourceEntry> entries,
 /// training, optimizer, schedule, output and samples.
 std::span<const SimpleTunerRule> simpletuner_model_rules();
 std::span<const SimpleTunerRule> simpletuner_training_rules();
+/// Keys of FLUX.1, after those.
+std::span<const SimpleTunerRule> simpletuner_flux1_rules();
+/// Gives keys of older versions the names that they have now, unless those are there too.
+void rename_older_keys(std::vector<SourceEntry>& entries);
+/// The row of a flavour of FLUX.1, which some are trained in a way of their own.
+void answer_flux1_flavour(SimpleTuner& s, ImportRow& row, std::string_view flavour);
 /// Keys that are paths, unsupported, or without effect on the result.
 std::span<const SimpleTunerRule> simpletuner_unused_rules();
 /// The schedule with all that it is given; after the rules.

@@ -130,6 +130,11 @@ void uniform(SimpleTuner& s, ImportRow& row, const Json& value) {
   }
 }
 
+void take_nearest_timesteps(SimpleTuner& s, ImportRow& row) {
+  s.take_changed(row, "training.timesteps", "shifted",
+                 message<"Not offered here: {what}.">(message<"another choice of timesteps">()));
+}
+
 void beta_schedule(SimpleTuner& s, ImportRow& row, const Json& value) {
   if (concerns_others(s, row)) {
     return;
@@ -137,7 +142,7 @@ void beta_schedule(SimpleTuner& s, ImportRow& row, const Json& value) {
   if (is_off(value)) {
     s.ignore(row, message<"Not used there.">());
   } else {
-    s.ignore(row, message<"Not offered here: {what}.">(message<"another choice of timesteps">()));
+    take_nearest_timesteps(s, row);
   }
 }
 
@@ -150,7 +155,7 @@ void sigmoid_scale(SimpleTuner& s, ImportRow& row, const Json& value) {
   } else if (as_number(value) == 1.0) {
     s.take(row, "training.timesteps", "shifted");
   } else {
-    s.ignore(row, message<"Not offered here: {what}.">(message<"another choice of timesteps">()));
+    take_nearest_timesteps(s, row);
   }
 }
 

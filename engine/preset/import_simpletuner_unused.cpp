@@ -12,8 +12,6 @@ constexpr SimpleTunerRule kSimpleTunerUnusedRules[] = {
     // paths
     {"data_backend_config", ignored,
      words<"The list of data backends is a file of its own: import it too.">},
-    {"pretrained_model_name_or_path", path},
-    {"pretrained_transformer_model_name_or_path", path},
     {"pretrained_transformer_subfolder", path},
     {"pretrained_unet_model_name_or_path", path},
     {"pretrained_unet_subfolder", path},

@@ -84,6 +84,14 @@ bool ignore_for_flow(ImportContext& context, ImportRow& row) {
   return true;
 }
 
+void answer_guidance(ImportContext& context, ImportRow& row, const nlohmann::json& value) {
+  if (context.chosen().model.family == ModelFamily("flux1") && as_number(value) != 1.0) {
+    context.change(row, kGuidanceNote.said());
+  } else {
+    context.ignore(row, kGuidanceNote.said());
+  }
+}
+
 void take_loss(ImportContext& context, ImportRow& row, std::string_view given) {
   const std::string name = lower_ascii(given);
   if (name == "l2" || name == "mse") {

@@ -18,6 +18,13 @@ void mark_rate(ImportContext& context, std::string_view key);
 /// family is rectified flow; true if so.
 bool ignore_for_flow(ImportContext& context, ImportRow& row);
 
+/// The row of a guidance scale that a model embeds, which is 1 in training here: a change if FLUX.1
+/// is given another one.
+void answer_guidance(ImportContext& context, ImportRow& row, const nlohmann::json& value);
+inline constexpr RuleText kGuidanceNote =
+    words<"A guidance scale that a model embeds is 1 in training here.">;
+inline constexpr RuleText kT5Mask = words<"a mask for the padding of T5's captions">;
+
 /// training.loss by a name of sd-scripts and diffusers: "l2", "huber", "smooth_l1". Any other one,
 /// such as "l1" or "mae", becomes mse, which the row says.
 void take_loss(ImportContext& context, ImportRow& row, std::string_view name);

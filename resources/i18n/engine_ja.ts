@@ -1744,10 +1744,6 @@
         <translation>代わりに flow_schedule_shift が有効です。</translation>
     </message>
     <message>
-        <source>FLUX&apos; split mode</source>
-        <translation>FLUX の分割モード</translation>
-    </message>
-    <message>
         <source>Folders of prior-preservation images are chosen for each run.</source>
         <translation>事前知識の保持に使う画像のフォルダーは学習ごとに選びます。</translation>
     </message>
@@ -5904,20 +5900,68 @@
         <translation>ガイダンススケールを受け取らず、「{tensor}」がありません</translation>
     </message>
     <message>
-        <source>training of T5 by a switch; see te2 in training.parts</source>
-        <translation>スイッチによる T5 の学習（training.parts の te2 を参照）</translation>
-    </message>
-    <message>
-        <source>training of some of FLUX&apos; blocks; see adapter.targets</source>
-        <translation>FLUX の一部のブロックの学習（adapter.targets を参照）</translation>
-    </message>
-    <message>
         <source>FLUX predicts the flow itself here (raw).</source>
         <translation>Mantissa では FLUX はフローそのものを予測します（raw）。</translation>
     </message>
     <message>
         <source>a mask for the padding of T5&apos;s captions</source>
         <translation>T5 のキャプションのパディングに対するマスク</translation>
+    </message>
+    <message>
+        <source>Counts only for FLUX.1 there.</source>
+        <translation>元のプログラムでは FLUX.1 だけに効きます。</translation>
+    </message>
+    <message>
+        <source>Counts only for a plain LoRA of FLUX.1 there.</source>
+        <translation>元のプログラムでは FLUX.1 の通常の LoRA だけに効きます。</translation>
+    </message>
+    <message>
+        <source>Counts only for OFT there.</source>
+        <translation>元のプログラムでは OFT だけに効きます。</translation>
+    </message>
+    <message>
+        <source>kohya_ss passes it on only where split_mode is set.</source>
+        <translation>kohya_ss は split_mode が設定されているときだけこれを渡します。</translation>
+    </message>
+    <message>
+        <source>Not taken: {key} is all, none or numbers of blocks up to {last}, such as &quot;0,4-7&quot;.</source>
+        <translation>採用しません: {key} は all か none、または {last} までのブロック番号です（例: &quot;0,4-7&quot;）。</translation>
+    </message>
+    <message>
+        <source>Not taken: not a rank from 0 to {most}.</source>
+        <translation>採用しません: 0 から {most} までのランクではありません。</translation>
+    </message>
+    <message>
+        <source>Not taken: in_dims holds {count} ranks.</source>
+        <translation>採用しません: in_dims は {count} 個のランクからなります。</translation>
+    </message>
+    <message>
+        <source>One adapter for q, k and v there, in single blocks with the feed-forward&apos;s entry; one for each of them here.</source>
+        <translation>元のプログラムでは q、k、v（シングルブロックではフィードフォワードの入口も）に一つのアダプター、Mantissa ではそれぞれに一つです。</translation>
+    </message>
+    <message>
+        <source>q, k and v have an adapter each here too.</source>
+        <translation>Mantissa でも q、k、v にはそれぞれアダプターがあります。</translation>
+    </message>
+    <message>
+        <source>noise on the weights while training (LoRA-GGPO)</source>
+        <translation>学習中に重みへ加えるノイズ（LoRA-GGPO）</translation>
+    </message>
+    <message>
+        <source>Something else is compared with the flow there; here the model predicts the flow itself (raw).</source>
+        <translation>元のプログラムでは別の量をフローと比較します。Mantissa ではモデルはフローそのものを予測します（raw）。</translation>
+    </message>
+    <message>
+        <source>Not given: the model&apos;s estimate of the image is compared with the flow there; here the model predicts the flow itself (raw).</source>
+        <translation>指定なし: 元のプログラムではモデルによる画像の推定をフローと比較します。Mantissa ではモデルはフローそのものを予測します（raw）。</translation>
+    </message>
+    <message>
+        <source>T5 reads 512 tokens of a caption here, 256 for schnell.</source>
+        <translation>Mantissa では T5 はキャプションの 512 トークンを読みます（schnell では 256）。</translation>
+    </message>
+    <message>
+        <source>Trained with an adapter for schnell there: give the run its file as its training adapter (--training-adapter).</source>
+        <translation>元のプログラムでは schnell 用のアダプターとともに学習します。そのファイルを実行の学習用補助アダプターとして指定してください (--training-adapter)。</translation>
     </message>
     <message>
         <source>{file}: {module} has down {down} and up {up}, but the model&apos;s weight is {shape}. Was it made for another base model?</source>

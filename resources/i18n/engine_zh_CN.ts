@@ -1744,10 +1744,6 @@
         <translation>以 flow_schedule_shift 为准。</translation>
     </message>
     <message>
-        <source>FLUX&apos; split mode</source>
-        <translation>FLUX 的拆分模式</translation>
-    </message>
-    <message>
         <source>Folders of prior-preservation images are chosen for each run.</source>
         <translation>先验保留图片的文件夹在每次训练时选择。</translation>
     </message>
@@ -5904,20 +5900,68 @@
         <translation>它不接受引导强度，缺少“{tensor}”</translation>
     </message>
     <message>
-        <source>training of T5 by a switch; see te2 in training.parts</source>
-        <translation>用开关训练 T5；见 training.parts 中的 te2</translation>
-    </message>
-    <message>
-        <source>training of some of FLUX&apos; blocks; see adapter.targets</source>
-        <translation>训练 FLUX 的部分块；见 adapter.targets</translation>
-    </message>
-    <message>
         <source>FLUX predicts the flow itself here (raw).</source>
         <translation>在 Mantissa 中 FLUX 直接预测流本身（raw）。</translation>
     </message>
     <message>
         <source>a mask for the padding of T5&apos;s captions</source>
         <translation>对 T5 标注填充的掩码</translation>
+    </message>
+    <message>
+        <source>Counts only for FLUX.1 there.</source>
+        <translation>在原程序中只对 FLUX.1 有效。</translation>
+    </message>
+    <message>
+        <source>Counts only for a plain LoRA of FLUX.1 there.</source>
+        <translation>在原程序中只对 FLUX.1 的普通 LoRA 有效。</translation>
+    </message>
+    <message>
+        <source>Counts only for OFT there.</source>
+        <translation>在原程序中只对 OFT 有效。</translation>
+    </message>
+    <message>
+        <source>kohya_ss passes it on only where split_mode is set.</source>
+        <translation>kohya_ss 只在设置了 split_mode 时才传递它。</translation>
+    </message>
+    <message>
+        <source>Not taken: {key} is all, none or numbers of blocks up to {last}, such as &quot;0,4-7&quot;.</source>
+        <translation>未采用：{key} 应为 all、none 或不超过 {last} 的块编号，例如 &quot;0,4-7&quot;。</translation>
+    </message>
+    <message>
+        <source>Not taken: not a rank from 0 to {most}.</source>
+        <translation>未采用：不是 0 到 {most} 之间的秩。</translation>
+    </message>
+    <message>
+        <source>Not taken: in_dims holds {count} ranks.</source>
+        <translation>未采用：in_dims 应有 {count} 个秩。</translation>
+    </message>
+    <message>
+        <source>One adapter for q, k and v there, in single blocks with the feed-forward&apos;s entry; one for each of them here.</source>
+        <translation>在原程序中 q、k、v（单流块中还有前馈层的入口）共用一个适配器；在 Mantissa 中各有一个。</translation>
+    </message>
+    <message>
+        <source>q, k and v have an adapter each here too.</source>
+        <translation>在 Mantissa 中 q、k、v 也各有一个适配器。</translation>
+    </message>
+    <message>
+        <source>noise on the weights while training (LoRA-GGPO)</source>
+        <translation>训练时加在权重上的噪声（LoRA-GGPO）</translation>
+    </message>
+    <message>
+        <source>Something else is compared with the flow there; here the model predicts the flow itself (raw).</source>
+        <translation>在原程序中与流比较的是另一个量；在 Mantissa 中模型直接预测流本身（raw）。</translation>
+    </message>
+    <message>
+        <source>Not given: the model&apos;s estimate of the image is compared with the flow there; here the model predicts the flow itself (raw).</source>
+        <translation>未给出：在原程序中与流比较的是模型对图像的估计；在 Mantissa 中模型直接预测流本身（raw）。</translation>
+    </message>
+    <message>
+        <source>T5 reads 512 tokens of a caption here, 256 for schnell.</source>
+        <translation>在 Mantissa 中 T5 读取标注的 512 个词元，schnell 为 256 个。</translation>
+    </message>
+    <message>
+        <source>Trained with an adapter for schnell there: give the run its file as its training adapter (--training-adapter).</source>
+        <translation>在原程序中与 schnell 专用的适配器一起训练：请把它的文件作为本次运行的训练辅助适配器 (--training-adapter)。</translation>
     </message>
     <message>
         <source>{file}: {module} has down {down} and up {up}, but the model&apos;s weight is {shape}. Was it made for another base model?</source>

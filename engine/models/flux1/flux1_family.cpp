@@ -21,8 +21,8 @@ namespace {
 constexpr std::array<std::string_view, 1> kFlux1Goals{"flux1-lora-16gb"};
 /// Models that read an image beside the noise.
 constexpr std::array kFlux1Namesakes{
-    NamesakeModel{.title = "FLUX.1 Kontext", .onetrainer = "*kontext*", .simpletuner = "kontext*"},
-    NamesakeModel{.title = "FLUX.1 Fill", .onetrainer = "*fill*", .simpletuner = "fill*"}};
+    NamesakeModel{.title = "FLUX.1 Kontext", .simpletuner = "kontext*"},
+    NamesakeModel{.title = "FLUX.1 Fill", .simpletuner = "fill*"}};
 constexpr FamilyRow kFlux1Row{.id = ModelFamily("flux1"),
                               .title = "FLUX.1",
                               .models = "FLUX.1 dev, FLUX.1 schnell, FLUX.1 Krea dev",
