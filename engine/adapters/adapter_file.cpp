@@ -12,6 +12,7 @@
 #include "engine/io/finite_weights.h"
 #include "engine/io/json_file.h"
 #include "engine/io/module_path.h"
+#include "engine/io/other_models.h"
 #include "engine/io/part_names.h"
 
 namespace mantissa {
@@ -238,6 +239,16 @@ void require_magnitudes(const AdapterFile& file) {
   }
 }
 
+/// Throws Error for an adapter of a model whose layers only have the names of the base model's.
+void refuse_other_model(const std::string& label, const SafetensorsFile& file,
+                        const WeightSource& base) {
+  if (const auto other = other_model(file.tensors(), file.metadata())) {
+    throw Error(message<"{file} was made for {model}, a model that isn't supported: {evidence}. "
+                        "Give an adapter for {family}">(label, other->title, other->evidence,
+                                                        base.family().title()));
+  }
+}
+
 AdapterFile open_folders(const fs::path& path, const std::vector<fs::path>& folders,
                          const ModuleTable& table, const WeightSource& base) {
   AdapterFile result;
@@ -253,6 +264,7 @@ AdapterFile open_folders(const fs::path& path, const std::vector<fs::path>& fold
   result.metadata["lora_adapter_metadata"] = metadata.dump();
   for (const fs::path& folder : folders) {
     result.files.push_back(SafetensorsFile::open(folder / kPeftWeights));
+    refuse_other_model(result.label, result.files.back(), base);
     add_tensors(result, result.files.back(), table, usual_folder(folder), base);
   }
   for (const fs::path& folder : folders) {
@@ -292,6 +304,7 @@ AdapterFile open_file(const fs::path& path, const ModuleTable& table, const Weig
   AdapterFile result;
   result.label = path_to_utf8(path);
   result.files.push_back(SafetensorsFile::open(path));
+  refuse_other_model(result.label, result.files.front(), base);
   result.metadata = result.files.front().metadata();
   result.peft = PeftConfig::of_metadata(result.metadata, result.label);
   add_tensors(result, result.files.front(), table, {}, base);

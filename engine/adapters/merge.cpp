@@ -13,6 +13,7 @@
 #include "engine/adapters/resize.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/io/model_titles.h"
 #include "engine/io/module_path.h"
 #include "engine/precision/run_findings.h"
 
@@ -152,6 +153,25 @@ std::vector<AdapterModule> changed_modules(const WeightSource& base, const Weigh
   return changed;
 }
 
+/// Throws Error if one of two denoisers has a layer that the other lacks, as FLUX.1 dev has one for
+/// its guidance scale: an adapter adds none.
+void require_one_network(const WeightSource& base, const WeightSource& tuned, Part part) {
+  if (part != kDenoiser) {
+    return;
+  }
+  for (const auto& [one, other] : {std::pair{&base, &tuned}, std::pair{&tuned, &base}}) {
+    for (const std::string& name : one->names(part)) {
+      if (!other->contains(part, name)) {
+        throw Error(message<"{path} ({model}) has the {part} weight '{weight}', which {other} "
+                            "({other_model}) lacks: they have different networks, and an adapter "
+                            "can't hold that. Give the model that the tuned one was made from">(
+            path_to_utf8(one->path()), full_title(*one), part.name(), name,
+            path_to_utf8(other->path()), full_title(*other)));
+      }
+    }
+  }
+}
+
 }  // namespace
 
 ExtractResult extract_adapter(const WeightSource& base, const WeightSource& tuned, int rank,
@@ -167,6 +187,7 @@ ExtractResult extract_adapter(const WeightSource& base, const WeightSource& tune
     if (part == kVae || !base.has_part(part) || !tuned.has_part(part)) {
       continue;
     }
+    require_one_network(base, tuned, part);
     for (const std::string& name : base.names(part)) {
       if (!tuned.contains(part, name) || !(tuned.shape(part, name) == base.shape(part, name))) {
         throw Error(message<"{path} and {other} differ in the {part} weight '{weight}'; are they "

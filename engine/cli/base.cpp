@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <memory>
+#include <utility>
 
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"
@@ -37,6 +38,21 @@ BaseFiles listed_files(const BaseOptions& o) {
   return files;
 }
 
+/// Names the text encoders that were listed in another order than the model's.
+void tell_moves(const CommandSession& session, const BaseFiles& listed, const BaseFiles& sorted) {
+  if (session.level() > LogLevel::info) {
+    return;
+  }
+  for (const auto& [part, path] : sorted.parts) {
+    const auto before = listed.parts.find(part);
+    if (before == listed.parts.end() || before->second != path) {
+      session.err() << fmt::format("mantissa: {} is taken as {}, by what it holds",
+                                   printable(path_to_utf8(path)), part.name())
+                    << std::endl;
+    }
+  }
+}
+
 int join_base(CommandSession& session, const BaseOptions& o) {
   if (o.transformer.empty() == o.denoiser.empty()) {
     throw Error(message<"give the transformer's file, or --denoiser with the files that belong to "
@@ -49,8 +65,10 @@ int join_base(CommandSession& session, const BaseOptions& o) {
   if (!is_base_files(out)) {
     throw Error(message<"--out: {path} must end in .json">(o.out));
   }
+  const BaseFiles listed = std::exchange(files, in_order(files));
+  tell_moves(session, listed, files);
   if (!o.transformer.empty()) {
-    files = with_companions(files);
+    files = in_order(with_companions(files));
   }
   std::vector<std::filesystem::path> inputs;
   for (const auto* list : {&files.parts, &files.tokenizers}) {
@@ -95,7 +113,9 @@ void add_base(CLI::App& app, CommandSession& session, Action& action) {
       ->add_option("--denoiser", o->denoiser,
                    "The same, with nothing looked for; may hold more parts")
       ->type_name("FILE");
-  command->add_option("--text-encoder", o->encoders, "A text encoder; repeated, the next one")
+  command
+      ->add_option("--text-encoder", o->encoders,
+                   "A text encoder; repeated, the next one. The files tell which is which")
       ->type_name("FILE");
   command->add_option("--vae", o->vae, "The VAE")->type_name("FILE");
   command

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 #include "engine/cli/adapter_options.h"
@@ -15,6 +16,7 @@
 #include "engine/diffusion/samplers.h"
 #include "engine/io/file.h"
 #include "engine/io/overwrite.h"
+#include "engine/models/sampling_values.h"
 #include "engine/plan/job_paths.h"
 
 namespace mantissa {
@@ -27,7 +29,12 @@ struct SampleOptions {
   bool overwrite = false;
   std::vector<std::string> loras, checkpoints;
   std::vector<double> strengths;
+  std::optional<int> steps;
+  std::optional<double> guidance;
 };
+
+/// Those of a model without values of its own.
+constexpr SamplingValues kUsualValues{25, 6};
 
 /// Shows the progress; the image itself is reported at the end, differently from a run's.
 class SampleProgress : public RunObserver {
@@ -110,6 +117,16 @@ void add_columns(SampleOptions& o) {
   }
 }
 
+/// Steps and guidance that aren't given are the model's own.
+void add_sampling_values(SampleOptions& o) {
+  SamplingValues values = kUsualValues;
+  if (!o.steps || !o.guidance) {
+    values = sampling_values(WeightSource::open(resolve_base(o.request.base)), kUsualValues);
+  }
+  o.request.steps = o.steps.value_or(values.steps);
+  o.request.guidance = o.guidance.value_or(values.guidance);
+}
+
 /// Everything that the images are made from.
 std::vector<std::filesystem::path> inputs_of(const SampleOptions& o) {
   const SampleRequest& r = o.request;
@@ -170,6 +187,7 @@ int sample(CommandSession& session, SampleOptions& o) {
   }
   add_columns(o);
   check_output(o);
+  add_sampling_values(o);
   TerminalObserver people(session);
   SampleProgress progress(people);
   session.context.sample(r, progress);
@@ -252,14 +270,18 @@ void add_sample(CLI::App& app, CommandSession& session, Action& action) {
       ->type_name("NAME")
       ->check(one_of(std::vector<std::string>(names.begin(), names.end())))
       ->capture_default_str();
-  command->add_option("--steps", r.steps, "Sampler steps")
+  command
+      ->add_option("--steps", o->steps,
+                   "Sampler steps; default 25, or as few as a model is made for, 4 of FLUX.1 "
+                   "schnell")
       ->type_name("N")
-      ->check(whole_number(1, 1000))
-      ->capture_default_str();
-  command->add_option("--guidance", r.guidance, "How strongly the prompt steers; 1 turns it off")
+      ->check(whole_number(1, 1000));
+  command
+      ->add_option("--guidance", o->guidance,
+                   "How strongly the prompt steers; 1 turns it off; default 6, or a model's own: "
+                   "3.5 of FLUX.1 dev, 1 of distilled models")
       ->type_name("X")
-      ->check(finite_range(0, 100))
-      ->capture_default_str();
+      ->check(finite_range(0, 100));
   command->add_option("--seed", r.seed, "Seed of the starting noise")
       ->type_name("N")
       ->check(whole_number(0, 9007199254740991))

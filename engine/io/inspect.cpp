@@ -8,6 +8,7 @@
 
 #include "engine/core/error.h"
 #include "engine/io/base_files.h"
+#include "engine/io/other_models.h"
 #include "engine/io/part_names.h"
 #include "engine/io/tensor_file.h"
 #include "engine/io/weight_convert.h"
@@ -186,6 +187,10 @@ void describe_adapter(const TensorFile& file, ModelSummary& summary) {
       summary.family = family->name();
     }
   }
+  const bool other = other_model(file.tensors(), file.metadata()).has_value();
+  if (other) {
+    summary.family = kUnknown;
+  }
   summary.layout = kohya ? "kohya" : "peft";
   for (const TensorInfo& tensor : file.tensors()) {
     // Other forms take precedence over LoRA: kohya's prefix is in every name.
@@ -197,7 +202,7 @@ void describe_adapter(const TensorFile& file, ModelSummary& summary) {
   summary.modules = static_cast<std::int64_t>(modules.size());
   for (const char* key : {"modelspec.architecture", "ss_base_model_version"}) {
     const auto found = file.metadata().find(key);
-    if (found == file.metadata().end()) {
+    if (found == file.metadata().end() || other) {
       continue;
     }
     for (const Family* family : families()) {

@@ -73,6 +73,13 @@ std::vector<std::string> model_titles(const WeightSource& source) {
   return titles;
 }
 
+std::string full_title(const WeightSource& source) {
+  const Family& family = source.family();
+  const ModelVariant variant = family.variant != nullptr ? family.variant(source) : ModelVariant();
+  std::string title(family.title());
+  return variant.name.empty() ? title : title.append(" ").append(variant.name);
+}
+
 bool title_says(std::string_view title, std::string_view word, std::string_view negation) {
   const std::string lower = lower_ascii(title);
   for (std::size_t at = lower.find(word); at != std::string::npos; at = lower.find(word, at + 1)) {

@@ -9,6 +9,7 @@
 #include "engine/core/paths.h"
 #include "engine/io/neighbour_files.h"
 #include "engine/io/part_names.h"
+#include "engine/io/tensor_file.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/models/missing_parts.h"
 
@@ -32,14 +33,22 @@ std::optional<Message> reason(Check check) {
   }
 }
 
+/// Whether a GGUF file is of a Qwen3-VL, whose vision tower llama.cpp keeps in a file of its own.
+bool is_gguf_of_vision(const fs::path& file) {
+  const TensorFile opened = TensorFile::open(file);
+  const auto architecture = opened.metadata().find("general.architecture");
+  return architecture != opened.metadata().end() && architecture->second.starts_with("qwen3vl");
+}
+
 /// Throws Error unless the file of a text encoder that reads images too is one, and another isn't:
 /// Qwen3 and the text half of Qwen3-VL have the same names and shapes.
 void check_vision(const WeightSource& source, const PartFiles& part, const fs::path& file) {
   const std::string head = part_folder(part.part) + ".";
-  const bool vision =
+  const bool tower =
       std::any_of(source.ignored().begin(), source.ignored().end(), [&](const std::string& name) {
         return name.starts_with(head) && name.find("visual.") != std::string::npos;
       });
+  const bool vision = tower || is_gguf_of_vision(file);
   if (vision && !part.vision) {
     throw Error(message<"'{file}' has a vision tower; {family} has a text encoder without one">(
         path_to_utf8(file), source.family().title()));
@@ -139,6 +148,64 @@ void check_tokenizers(BaseFiles files, const std::map<Part, fs::path>& tokenizer
   }
 }
 
+/// The files of `listed` that are of text encoders, given to `parts` in every way.
+std::vector<std::map<Part, fs::path>> arrangements(std::span<const Part> parts,
+                                                   const std::map<Part, fs::path>& listed) {
+  std::map<Part, fs::path> others;
+  std::vector<fs::path> files;
+  for (const auto& [part, file] : listed) {
+    if (is_text(part)) {
+      files.push_back(file);
+    } else {
+      others.emplace(part, file);
+    }
+  }
+  std::vector<std::map<Part, fs::path>> all{others};
+  for (const fs::path& file : files) {
+    std::vector<std::map<Part, fs::path>> longer;
+    for (const auto& begun : all) {
+      for (const Part part : parts) {
+        if (!begun.contains(part) && longer.size() < kMostSets) {
+          longer.push_back(begun);
+          longer.back().emplace(part, file);
+        }
+      }
+    }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+/// Rearranges the files of text encoders if they don't fit as listed, and in one other way do.
+template <typename Fits>
+void sort_files(std::span<const Part> parts, std::map<Part, fs::path>& listed, Fits fits) {
+  if (fits(listed)) {
+    return;
+  }
+  std::vector<std::map<Part, fs::path>> fitting = arrangements(parts, listed);
+  std::erase_if(fitting, [&](const auto& arrangement) { return !fits(arrangement); });
+  if (fitting.size() == 1) {
+    listed = std::move(fitting.front());
+  }
+}
+
+/// As many tokenizers as the program has none of, given to the parts that need them: FLUX.1's T5,
+/// beside a CLIP whose own ships. Nothing if it is another number.
+std::optional<std::map<Part, fs::path>> for_parts_without_one(
+    const Family& family, const std::map<Part, fs::path>& tokenizers) {
+  std::map<Part, fs::path> needed;
+  auto next = tokenizers.begin();
+  for (const PartFiles& files : family.parts) {
+    if (!files.tokenizer.empty() && !files.tokenizer_ships) {
+      if (next == tokenizers.end()) {
+        return std::nullopt;
+      }
+      needed.emplace(files.part, next++->second);
+    }
+  }
+  return next == tokenizers.end() ? std::optional(std::move(needed)) : std::nullopt;
+}
+
 /// "--text-encoder" for "te1".
 std::string_view option_of(Part part) {
   return part == kVae ? "--vae" : "--text-encoder";
@@ -180,6 +247,35 @@ Misfits misfits(const BaseFiles& files) {
   }
   check_tokenizers(found.empty() ? files : alone, files.tokenizers, found);
   return found;
+}
+
+BaseFiles in_order(const BaseFiles& given) {
+  BaseFiles sorted = given;
+  BaseFiles alone;
+  alone.parts[kDenoiser] = given.parts.at(kDenoiser);
+  const Family& family = WeightSource::open(alone).family();
+  const std::vector<Part> parts = family.text_parts();
+  sort_files(parts, sorted.parts, [&](const std::map<Part, fs::path>& listed) {
+    BaseFiles files;
+    files.parts = listed;
+    return misfits(files).parts.empty();
+  });
+  const auto reads = [&](const std::map<Part, fs::path>& listed) {
+    BaseFiles files = sorted;
+    files.tokenizers = listed;
+    return misfits(files).tokenizers.empty();
+  };
+  if (auto needed = for_parts_without_one(family, given.tokenizers); needed && reads(*needed)) {
+    sorted.tokenizers = std::move(*needed);
+  }
+  sort_files(parts, sorted.tokenizers, reads);
+  const Misfits found = misfits(sorted);
+  for (const auto* list : {&found.parts, &found.tokenizers}) {
+    if (!list->empty()) {
+      throw Error(list->begin()->second);
+    }
+  }
+  return sorted;
 }
 
 Companions find_companions(const BaseFiles& given, const std::function<bool()>& overtaken) {

@@ -20,6 +20,11 @@ struct Misfits {
 };
 Misfits misfits(const BaseFiles& files);
 
+/// `given` with every text encoder's file and tokenizer's folder at the part it fits, whatever the
+/// order in which they are listed. Throws Error for a file or folder that fits no part, or several
+/// where its own isn't one of them.
+BaseFiles in_order(const BaseFiles& given);
+
 /// Files for the parts that a model lacks, found where ComfyUI keeps them.
 struct Companions {
   std::map<Part, std::vector<std::filesystem::path>>

@@ -9,6 +9,7 @@
 #include "engine/graph/plan.h"
 #include "engine/io/model_writer.h"
 #include "engine/io/module_path.h"
+#include "engine/models/sampling_values.h"
 #include "engine/optim/make_optimizer.h"
 #include "engine/optim/transaction.h"
 #include "engine/plan/job_precision.h"
@@ -108,7 +109,8 @@ PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
                   model.vae().decode(decode, decode.input("latents", DType::f32,
                                                           {1, h, w, model.latent_channels()})));
     needs.sample_arena = std::max(needs.sample_arena, arena_of(decode));
-    const std::int64_t batch = prompt.guidance != 1.0 && !model.takes_guidance() ? 2 : 1;
+    const double guidance = sampling_values(source, prompt).guidance;
+    const std::int64_t batch = guidance != 1.0 && !model.takes_guidance() ? 2 : 1;
     Graph denoise;
     denoise.output(
         "prediction",

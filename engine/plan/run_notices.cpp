@@ -8,7 +8,9 @@
 #include "engine/adapters/trained_set.h"
 #include "engine/data/bucket_table.h"
 #include "engine/data/folder_rules.h"
+#include "engine/io/model_titles.h"
 #include "engine/models/diffusion_model.h"
+#include "engine/models/sampling_values.h"
 #include "engine/plan/job_paths.h"
 #include "engine/plan/memory_needs.h"
 #include "engine/plan/run_inputs.h"
@@ -223,6 +225,56 @@ std::vector<Finding> rank_limit_findings(const PlannedRun& run) {
        "{}"}};
 }
 
+std::vector<Finding> sampling_findings(const PlannedRun& run) {
+  std::vector<SamplePrompt> prompts = run.job.preset.samples.prompts;
+  const SamplingValues usual, own = sampling_values(run.source);
+  if (trains_vae(run.job.preset) || own == usual) {
+    return {};
+  }
+  int found = 0;
+  for (SamplePrompt& prompt : prompts) {
+    if (SamplingValues{prompt.steps, prompt.guidance} == usual) {
+      prompt.steps = own.steps;
+      prompt.guidance = own.guidance;
+      ++found;
+    }
+  }
+  if (found == 0) {
+    return {};
+  }
+  return {{"sampling",
+           Verdict::adjusted,
+           {"samples.prompts"},
+           message<"{count} of samples.prompts have the usual {steps} steps with guidance "
+                   "{guidance}: they are rendered as {model} is made for, with {own_steps} steps "
+                   "and guidance {own_guidance}">(found, usual.steps, short_number(usual.guidance),
+                                                  full_title(run.source), own.steps,
+                                                  short_number(own.guidance)),
+           nlohmann::json{{"samples.prompts", value_io::read_value(prompts)}}.dump()}};
+}
+
+std::vector<Finding> negative_findings(const PlannedRun& run) {
+  const std::vector<SamplePrompt>& prompts = run.job.preset.samples.prompts;
+  if (trains_vae(run.job.preset)) {
+    return {};
+  }
+  const auto model = DiffusionModel::open_planning(run.source, nullptr, run.precision.rules);
+  std::vector<Finding> findings;
+  for (std::size_t i = 0; i < prompts.size(); ++i) {
+    const SamplePrompt& prompt = prompts[i];
+    const double guidance = sampling_values(run.source, prompt).guidance;
+    const Message why = unread_negative(*model, prompt.negative, guidance);
+    if (!why.empty()) {
+      findings.push_back({"negative",
+                          Verdict::warning,
+                          {"samples.prompts"},
+                          message<"samples.prompts[{index}]: {reason}">(static_cast<int>(i), why),
+                          "{}"});
+    }
+  }
+  return findings;
+}
+
 std::vector<Finding> time_findings(const PlannedRun& run, double step_seconds) {
   constexpr double kDay = 24 * 3600, kMostDays = 3;
   const std::int64_t steps = run_length(run).steps;
@@ -241,7 +293,8 @@ std::vector<Finding> time_findings(const PlannedRun& run, double step_seconds) {
 
 std::vector<Finding> run_notices(const PlannedRun& run) {
   std::vector<Finding> all = resolution_findings(run);
-  for (const auto& some : {enlarged_findings(run), rank_limit_findings(run)}) {
+  for (const auto& some : {enlarged_findings(run), rank_limit_findings(run), sampling_findings(run),
+                           negative_findings(run)}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

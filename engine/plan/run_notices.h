@@ -16,10 +16,15 @@ std::vector<Finding> resolution_findings(const PlannedRun& run);
 std::vector<Finding> enlarged_findings(const PlannedRun& run);
 /// Layers that can't use all of their rank: "rank".
 std::vector<Finding> rank_limit_findings(const PlannedRun& run);
+/// Samples' prompts with the usual steps and guidance, of a model with values of its own:
+/// "sampling".
+std::vector<Finding> sampling_findings(const PlannedRun& run);
+/// Negative prompts of samples that nothing reads: "negative".
+std::vector<Finding> negative_findings(const PlannedRun& run);
 /// A run that takes days on its device, of an estimated step: "time".
 std::vector<Finding> time_findings(const PlannedRun& run, double step_seconds);
 
-/// The first three, where they apply.
+/// All but the last, where they apply.
 std::vector<Finding> run_notices(const PlannedRun& run);
 
 }  // namespace mantissa

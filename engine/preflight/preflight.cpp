@@ -25,6 +25,7 @@
 #include "engine/plan/run_inputs.h"
 #include "engine/plan/run_notices.h"
 #include "engine/plan/split_run.h"
+#include "engine/plan/trainable_parts.h"
 #include "engine/plan/training_adapters.h"
 #include "engine/precision/run_findings.h"
 #include "engine/ranks/launcher.h"
@@ -141,6 +142,9 @@ class Preflight {
         require_parts(*source, job_);
         require_tokenizers(*source, job_);
       });
+      if (auto refused = untrainable_part(*source, job_.preset)) {
+        problems_.push_back(std::move(*refused));
+      }
       passes("training-adapter", [&] { read_training_adapters(job_, *source); });
     }
   }

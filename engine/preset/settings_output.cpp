@@ -41,7 +41,9 @@ constexpr std::array<ItemField, 7> kPromptFields{{
      .kind = Kind::integer,
      .min = 1,
      .max = 1000,
-     .help = "Sampler steps; 20 to 30 show enough."},
+     .help =
+         "Sampler steps; 20 to 30 show enough. At the defaults, 20 with guidance 6, a model with "
+         "values of its own is sampled by those: FLUX.1 schnell with 4 steps and no guidance."},
     {.key = "guidance",
      .label = "Guidance",
      .kind = Kind::number,

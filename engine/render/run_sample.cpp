@@ -5,6 +5,8 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/models/sampling_values.h"
+#include "engine/plan/job_paths.h"
 #include "engine/run/run_files.h"
 #include "engine/run/run_folder.h"
 
@@ -12,6 +14,15 @@ namespace mantissa {
 namespace fs = std::filesystem;
 
 namespace {
+
+/// As the run samples it. A base model that can't be read is told when the image is made.
+SamplingValues values_in_run(const fs::path& base, const SamplePrompt& prompt) {
+  try {
+    return sampling_values(WeightSource::open(resolve_base(base)), prompt);
+  } catch (const Error&) {
+    return {prompt.steps, prompt.guidance};
+  }
+}
 
 /// A prompt's settings, with the run's base model, for an image below the run's samples.
 SampleRequest request_of_run(const fs::path& run, const Preset& preset, const SamplePrompt& prompt,
@@ -21,8 +32,9 @@ SampleRequest request_of_run(const fs::path& run, const Preset& preset, const Sa
   request.base = RunFolder::open(run).frozen_job().base;
   request.prompt = prompt.prompt;
   request.negative = prompt.negative;
-  request.steps = prompt.steps;
-  request.guidance = prompt.guidance;
+  const SamplingValues values = values_in_run(request.base, prompt);
+  request.steps = values.steps;
+  request.guidance = values.guidance;
   request.seed = prompt.seed;
   request.width = prompt.width > 0 ? prompt.width : side;
   request.height = prompt.height > 0 ? prompt.height : side;

@@ -17,6 +17,8 @@
 #include "engine/data/data_finding.h"
 #include "engine/diffusion/model_objective.h"
 #include "engine/io/overwrite.h"
+#include "engine/models/missing_parts.h"
+#include "engine/models/sampling_values.h"
 #include "engine/plan/backend.h"
 #include "engine/plan/job_paths.h"
 #include "engine/programs/renderer.h"
@@ -49,9 +51,13 @@ void require_image_space(const DiffusionModel& model, const SampleRequest& reque
                 count * width * height);
 }
 
-/// Names the prompts that the text encoders have no room for, before a weight is loaded.
+/// Checks before a weight is loaded: refuses a model that lacks a part, names the prompts that the
+/// text encoders have no room for and a negative one that nothing reads.
 void check_samples(const WeightSource& source, const SampleRequest& request,
                    const std::vector<SampleRequest::Sample>& samples, RunObserver& observer) {
+  if (const std::vector<Part> missing = missing_parts(source); !missing.empty()) {
+    throw Error(without_parts(source, missing));
+  }
   const auto model = DiffusionModel::open_planning(source);
   require_image_space(*model, request, samples);
   CutTexts cut(*model);
@@ -62,6 +68,10 @@ void check_samples(const WeightSource& source, const SampleRequest& request,
   cut.add("negative prompt", request.negative);
   if (!cut.found.files.empty()) {
     observer.on_log(log_level(cut.found), summary(cut.found));
+  }
+  if (const Message why = unread_negative(*model, request.negative, request.guidance);
+      !why.empty()) {
+    observer.on_log(LogLevel::warning, why);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine/core/error.h"
 #include "engine/io/file.h"
+#include "engine/models/sampling_values.h"
 #include "engine/programs/text_encoding.h"
 #include "kernels/device_lost.h"
 
@@ -156,8 +157,9 @@ Image SampleMaker::render_prompt(const SamplePrompt& prompt, std::size_t index) 
   RenderOptions options;
   options.width = prompt.width > 0 ? prompt.width : side;
   options.height = prompt.height > 0 ? prompt.height : side;
-  options.steps = prompt.steps;
-  options.guidance = prompt.guidance;
+  const SamplingValues values = sampling_values(parts_.model.source(), prompt);
+  options.steps = values.steps;
+  options.guidance = values.guidance;
   options.seed = prompt.seed;
   return renderer_->render(texts_.prompts[index], texts_.negatives[index], options,
                            [this](RunPhase phase, std::int64_t done, std::int64_t total) {

@@ -13,6 +13,7 @@
 #include "engine/plan/job_paths.h"
 #include "engine/plan/job_precision.h"
 #include "engine/plan/split_run.h"
+#include "engine/plan/trainable_parts.h"
 #include "engine/run/run_failure.h"
 #include "kernels/check.h"
 
@@ -80,6 +81,9 @@ PlannedRun open_checked(const JobSpec& job, const Ranks& ranks) {
   }
   require_family(run.source, job.preset);
   require_parts(run.source, job);
+  if (const auto refused = untrainable_part(run.source, job.preset)) {
+    throw Error(refused->message);
+  }
   require_splittable(job);
   refuse_conflicts(run.precision);
   if (!job.replay) {

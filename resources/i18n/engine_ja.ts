@@ -252,8 +252,16 @@
         <translation>は {found} ですが、フォルダーの重みは {family}（{pipeline}）のものです。そのモデルのフォルダーを使うか、重みだけを 1 つのファイルとして使ってください</translation>
     </message>
     <message>
+        <source>it has &apos;{tensor}&apos;</source>
+        <translation>「{tensor}」がある</translation>
+    </message>
+    <message>
         <source>it is an adapter (LoRA); give the base model that it is for. The adapter itself goes to --continue-from of train and check, or to --lora of sample and merge</source>
         <translation>アダプター（LoRA）です。対応するベースモデルを指定してください。アダプター自体は train と check では --continue-from、sample と merge では --lora で指定します</translation>
+    </message>
+    <message>
+        <source>its {key} is &apos;{value}&apos;</source>
+        <translation>{key} が「{value}」</translation>
     </message>
     <message>
         <source>loads this part from {found}; only the model&apos;s own folder {expected} is read</source>
@@ -320,8 +328,20 @@
         <translation>画像が指定されていません（--images）。data.resolution のステップとして、プリセットとベースモデルだけを確認します。このままでは学習を開始できません</translation>
     </message>
     <message>
+        <source>samples.prompts[{index}]: {reason}</source>
+        <translation>samples.prompts[{index}]: {reason}</translation>
+    </message>
+    <message>
         <source>the machine refused more memory; lower data.batch_size or data.resolution, or turn training.gradient_checkpointing on</source>
         <translation>このコンピューターのメモリが足りません。data.batch_size または data.resolution を下げるか、training.gradient_checkpointing をオンにしてください</translation>
+    </message>
+    <message>
+        <source>the negative prompt has no effect: guidance is 1, which turns guidance off</source>
+        <translation>ネガティブプロンプトは効きません。ガイダンスが 1 で、オフになっています</translation>
+    </message>
+    <message>
+        <source>the negative prompt has no effect: {model} takes the guidance scale as an input, without a pass for what to steer away from</source>
+        <translation>ネガティブプロンプトは効きません。{model} はガイダンススケールを入力として受け取り、避けたいもののための計算をしません</translation>
     </message>
     <message>
         <source>the run takes about {days} days on this device (estimated: {steps} steps of {seconds} s). Use a card, fewer steps or a smaller data.resolution</source>
@@ -374,6 +394,14 @@
     <message>
         <source>the system reports: {reason}</source>
         <translation>システムからの報告: {reason}</translation>
+    </message>
+    <message>
+        <source>training.parts has {part}, the T5 of {family}, which can&apos;t be trained in full: its relative position bias gets no gradient. Take it out of training.parts, or set training.method to adapter</source>
+        <translation>training.parts に {family} の T5 である {part} がありますが、T5 のフル学習はできません。相対位置バイアスに勾配がないためです。training.parts から外すか、training.method を adapter にしてください</translation>
+    </message>
+    <message>
+        <source>{count} of samples.prompts have the usual {steps} steps with guidance {guidance}: they are rendered as {model} is made for, with {own_steps} steps and guidance {own_guidance}</source>
+        <translation>samples.prompts のうち {count} 件は既定の {steps} ステップ、ガイダンス {guidance} です。{model} に合わせて {own_steps} ステップ、ガイダンス {own_guidance} で生成します</translation>
     </message>
     <message>
         <source>{file} begins with a comment that JSON does not have; remove its comments</source>
@@ -1346,6 +1374,10 @@
     <message>
         <source>Concerns LoKr only.</source>
         <translation>LoKr だけに関わります。</translation>
+    </message>
+    <message>
+        <source>{file} was made for {model}, a model that isn&apos;t supported: {evidence}. Give an adapter for {family}</source>
+        <translation>{file} は対応していないモデル {model} 用です（{evidence}）。{family} 用のアダプターを指定してください</translation>
     </message>
     <message>
         <source>{file} was written by another program meanwhile; copy again</source>
@@ -4580,6 +4612,10 @@
         <translation>{part} の重み「{weight}」</translation>
     </message>
     <message>
+        <source>{path} ({model}) has the {part} weight &apos;{weight}&apos;, which {other} ({other_model}) lacks: they have different networks, and an adapter can&apos;t hold that. Give the model that the tuned one was made from</source>
+        <translation>{path}（{model}）にある {part} の重み「{weight}」が {other}（{other_model}）にありません。ネットワークが異なり、その差はアダプターでは表せません。学習元のモデルを指定してください</translation>
+    </message>
+    <message>
         <source>{path} and {other} differ in the {part} weight &apos;{weight}&apos;; are they of one architecture?</source>
         <translation>{path} と {other} は {part} の重み「{weight}」が違います。同じアーキテクチャのものですか？</translation>
     </message>
@@ -4654,6 +4690,10 @@
     <message>
         <source>{path} is no diffusers model: it has neither unet/, transformer/ nor vae/; pass a diffusers folder or one .safetensors checkpoint</source>
         <translation>{path} は diffusers モデルではありません。unet/、transformer/、vae/ のいずれもありません。diffusers フォルダーか .safetensors チェックポイントを指定してください</translation>
+    </message>
+    <message>
+        <source>{path} lists &apos;{file}&apos; as its {part}, but that file holds no {part} of {family}; list the right one: with `mantissa base`, or &quot;Separate files…&quot; in the studio</source>
+        <translation>{path} は「{file}」を {part} として挙げていますが、このファイルに {family} の {part} はありません。正しいファイルを指定してください（`mantissa base`、またはスタジオの「個別のファイル…」）</translation>
     </message>
     <message>
         <source>{path} names no {folder}, a folder of the original model that its files don&apos;t replace; list it with `mantissa base`, or &quot;Separate files…&quot; in the studio</source>

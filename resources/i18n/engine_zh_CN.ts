@@ -252,8 +252,16 @@
         <translation>为 {found}，但文件夹中的权重属于 {family}（{pipeline}）；请使用这类模型的文件夹，或只把权重作为单个文件使用</translation>
     </message>
     <message>
+        <source>it has &apos;{tensor}&apos;</source>
+        <translation>其中有“{tensor}”</translation>
+    </message>
+    <message>
         <source>it is an adapter (LoRA); give the base model that it is for. The adapter itself goes to --continue-from of train and check, or to --lora of sample and merge</source>
         <translation>它是适配器（LoRA）；请给出它所对应的底模。适配器本身在 train 和 check 中用 --continue-from 指定，在 sample 和 merge 中用 --lora 指定</translation>
+    </message>
+    <message>
+        <source>its {key} is &apos;{value}&apos;</source>
+        <translation>其 {key} 为“{value}”</translation>
     </message>
     <message>
         <source>loads this part from {found}; only the model&apos;s own folder {expected} is read</source>
@@ -320,8 +328,20 @@
         <translation>没有指定图像（--images）：仅按 data.resolution 的步检查预设和底模，训练无法开始</translation>
     </message>
     <message>
+        <source>samples.prompts[{index}]: {reason}</source>
+        <translation>samples.prompts[{index}]：{reason}</translation>
+    </message>
+    <message>
         <source>the machine refused more memory; lower data.batch_size or data.resolution, or turn training.gradient_checkpointing on</source>
         <translation>本机内存不足；请减小 data.batch_size 或 data.resolution，或开启 training.gradient_checkpointing</translation>
+    </message>
+    <message>
+        <source>the negative prompt has no effect: guidance is 1, which turns guidance off</source>
+        <translation>负面提示词不起作用：引导强度为 1，即关闭引导</translation>
+    </message>
+    <message>
+        <source>the negative prompt has no effect: {model} takes the guidance scale as an input, without a pass for what to steer away from</source>
+        <translation>负面提示词不起作用：{model} 把引导强度作为输入，没有针对要避开内容的那一遍计算</translation>
     </message>
     <message>
         <source>the run takes about {days} days on this device (estimated: {steps} steps of {seconds} s). Use a card, fewer steps or a smaller data.resolution</source>
@@ -374,6 +394,14 @@
     <message>
         <source>the system reports: {reason}</source>
         <translation>系统报告：{reason}</translation>
+    </message>
+    <message>
+        <source>training.parts has {part}, the T5 of {family}, which can&apos;t be trained in full: its relative position bias gets no gradient. Take it out of training.parts, or set training.method to adapter</source>
+        <translation>training.parts 中有 {part}，即 {family} 的 T5，它不能做全量训练：其相对位置偏置得不到梯度。请把它从 training.parts 中去掉，或把 training.method 设为 adapter</translation>
+    </message>
+    <message>
+        <source>{count} of samples.prompts have the usual {steps} steps with guidance {guidance}: they are rendered as {model} is made for, with {own_steps} steps and guidance {own_guidance}</source>
+        <translation>samples.prompts 中有 {count} 条使用默认的 {steps} 步、引导强度 {guidance}：将按 {model} 的设计，以 {own_steps} 步、引导强度 {own_guidance} 生成</translation>
     </message>
     <message>
         <source>{file} begins with a comment that JSON does not have; remove its comments</source>
@@ -1346,6 +1374,10 @@
     <message>
         <source>Concerns LoKr only.</source>
         <translation>只与 LoKr 有关。</translation>
+    </message>
+    <message>
+        <source>{file} was made for {model}, a model that isn&apos;t supported: {evidence}. Give an adapter for {family}</source>
+        <translation>{file} 是为不受支持的模型 {model} 制作的（{evidence}）。请给出 {family} 的适配器</translation>
     </message>
     <message>
         <source>{file} was written by another program meanwhile; copy again</source>
@@ -4580,6 +4612,10 @@
         <translation>{part} 的权重“{weight}”</translation>
     </message>
     <message>
+        <source>{path} ({model}) has the {part} weight &apos;{weight}&apos;, which {other} ({other_model}) lacks: they have different networks, and an adapter can&apos;t hold that. Give the model that the tuned one was made from</source>
+        <translation>{path}（{model}）有 {part} 的权重“{weight}”，而 {other}（{other_model}）没有：两者的网络不同，适配器无法表示这种差异。请给出微调所用的原模型</translation>
+    </message>
+    <message>
         <source>{path} and {other} differ in the {part} weight &apos;{weight}&apos;; are they of one architecture?</source>
         <translation>{path} 与 {other} 在 {part} 的权重“{weight}”上不同；它们是同一种架构吗？</translation>
     </message>
@@ -4654,6 +4690,10 @@
     <message>
         <source>{path} is no diffusers model: it has neither unet/, transformer/ nor vae/; pass a diffusers folder or one .safetensors checkpoint</source>
         <translation>{path} 不是 diffusers 模型：其中没有 unet/、transformer/ 或 vae/；请给出 diffusers 文件夹或一个 .safetensors 检查点</translation>
+    </message>
+    <message>
+        <source>{path} lists &apos;{file}&apos; as its {part}, but that file holds no {part} of {family}; list the right one: with `mantissa base`, or &quot;Separate files…&quot; in the studio</source>
+        <translation>{path} 把“{file}”列为 {part}，但该文件中没有 {family} 的 {part}；请列出正确的文件：用 `mantissa base`，或在窗口中点“分开的文件…”</translation>
     </message>
     <message>
         <source>{path} names no {folder}, a folder of the original model that its files don&apos;t replace; list it with `mantissa base`, or &quot;Separate files…&quot; in the studio</source>

@@ -10,6 +10,8 @@
                                       converter does where rows don't; others in F16, vectors in F32
   models/gguf_b.gguf, gguf_b.json     the UNet of models/b, under original names without their prefix, with its matrices in
                                       Q8_0 and Q5_1 by turns, and a base model of that and the other parts of models/b
+  models/gguf_t5.gguf         the T5 of models/flux1 under llama.cpp's names, its matrices as those of gguf_q.gguf
+  models/gguf_qwen3.gguf      the Qwen3 of models/z_image in the same way
 
 With --blocks only the first, of so many blocks of each type, for tests/interop/gguf_blocks.py.
 """
@@ -107,6 +109,25 @@ def write_sdxl():
     (HERE / "models" / "gguf_b.json").write_text(json.dumps(files, indent=1) + "\n")
 
 
+def write_encoder(arch, folder, name):
+    path = HERE / "models" / name
+    writer = gguf.GGUFWriter(path, gguf.MODEL_ARCH_NAMES[arch])
+    names = gguf.get_tensor_name_map(arch, 99)
+    tensors = load_file(drawn.whole(HERE / "models" / folder / "model.safetensors"))
+    for name, values in tensors.items():
+        name = names.get_name(name, try_suffixes=(".weight",))
+        if values.ndim == 2 and values.shape[1] % 32 == 0:
+            writer.add_tensor(name, quantize(values.astype(np.float32), Type.Q8_0), raw_dtype=Type.Q8_0)
+        else:
+            writer.add_tensor(name, values.astype(np.float32) if values.ndim == 1 else values)
+    finish(writer, path)
+
+
+def write_encoders():
+    write_encoder(gguf.MODEL_ARCH.T5ENCODER, "flux1/text_encoder_2", "gguf_t5.gguf")
+    write_encoder(gguf.MODEL_ARCH.QWEN3, "z_image/text_encoder", "gguf_qwen3.gguf")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--blocks", type=int)
@@ -119,6 +140,7 @@ def main():
     write_blocks(HERE / "reference" / "gguf_blocks.safetensors", 12, 0)
     write_model()
     write_sdxl()
+    write_encoders()
 
 
 if __name__ == "__main__":

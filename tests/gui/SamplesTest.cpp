@@ -36,17 +36,17 @@ struct SampledRun {
   QTemporaryDir folder;
   std::unique_ptr<TestSession> session;
 
-  explicit SampledRun(bool adapter = true, std::int64_t steps = 60) {
+  explicit SampledRun(bool adapter = true, std::int64_t steps = 60, double guidance = 6) {
     FakeEngine fake;
     fake.steps = steps;
     fake.sample_every = 20;
     fake.sample_file = make_test_image(folder.path(), 1);
     session = std::make_unique<TestSession>(fake);
     TestSession& t = *session;
-    t.session->document().edit(
-        "samples.prompts",
-        nlohmann::json::parse(
-            R"([{"prompt":"a red disc on a wall","steps":5},{"prompt":"watercolour","steps":400}])"));
+    nlohmann::json prompts = nlohmann::json::parse(
+        R"([{"prompt":"a red disc on a wall","steps":5},{"prompt":"watercolour","steps":400}])");
+    prompts[0]["guidance"] = guidance;
+    t.session->document().edit("samples.prompts", prompts);
     // The run's folder as written by the engine.
     JobSpec job;
     job.base = "demo";
@@ -184,6 +184,20 @@ void SamplesTest::rendering_gives_way_to_a_run() {
   QVERIFY(QTest::qWaitFor([&] { return engine.is_running(); }, 2000));
   QVERIFY(!engine.is_rendering());
   QVERIFY(run.session->wait_for_end());
+}
+
+void SamplesTest::a_negative_prompt_without_effect_is_told() {
+  for (const double guidance : {2.0, 1.0}) {
+    SampledRun run(true, 60, guidance);
+    FreePrompt* form = run.grid().free_prompt();
+    form->prompts()->setPlainText(QStringLiteral("a disc of cheese"));
+    form->negative()->setText(QStringLiteral("blur"));
+    form->render_button()->click();
+    QVERIFY(run.session->engine().is_rendering());
+    QCOMPARE(run.session->window().messages()->text().contains(QStringLiteral("no effect")),
+             guidance == 1.0);
+    QVERIFY(QTest::qWaitFor([&] { return !run.session->engine().is_rendering(); }));
+  }
 }
 
 void SamplesTest::free_prompts_are_rendered() {

@@ -13,6 +13,7 @@ class SamplesTest : public QObject {
   void strength_needs_a_finished_adapter();
   void strength_renders_on_the_engine_thread();
   void rendering_gives_way_to_a_run();
+  void a_negative_prompt_without_effect_is_told();
   void free_prompts_are_rendered();
   void free_prompts_make_tables();
   void a_paused_run_renders_free_prompts();

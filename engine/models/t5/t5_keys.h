@@ -1,5 +1,5 @@
 #pragma once
-// Names of a T5 encoder's weights: transformers' own.
+// Names of a T5 encoder's weights: transformers' own, and those of GGUF files (llama.cpp).
 
 #include <array>
 #include <optional>

@@ -176,6 +176,17 @@ TEST_F(AdapterForms, MergedThenExtractedIsTheAdapterWithinItsRank) {
   }
 }
 
+// FLUX.1 dev has a layer for its guidance scale, which no adapter of schnell's network holds.
+TEST_F(AdapterForms, ModelsOfDifferentNetworksHaveNoDifference) {
+  const WeightSource schnell = WeightSource::open(golden_model("flux1_base.safetensors"));
+  const WeightSource dev = WeightSource::open(golden_model("flux1_bare.safetensors"));
+  for (const auto& [base, tuned] : {std::pair{&schnell, &dev}, std::pair{&dev, &schnell}}) {
+    test::expect_error_with([&] { extract_adapter(*base, *tuned, 4, 1.0); },
+                            {"flux1_bare.safetensors (FLUX.1 dev) has", "guidance_embedder",
+                             "flux1_base.safetensors (FLUX.1 schnell) lacks"});
+  }
+}
+
 TEST_F(AdapterForms, MergingIntoFp8IsRefused) {
   const AdapterContents file = read_file(golden("diffusers.safetensors"));
   const WeightedAdapter use{&file.modules, 1};

@@ -140,6 +140,14 @@ void AdapterRefusals::names() {
   says(refusal(write(with(lora(), {filled("something.else", {4})}))),
        {"something.else", "Save the adapter without it"});
   reads(write(lora()));
+  for (const char* key : {"modelspec.architecture", "ss_base_model_version"}) {
+    says(refusal(write(lora(), "x.safetensors", {{key, "Chroma/lora"}})),
+         {"Chroma", key, "adapter for SDXL"});
+    reads(write(lora(), "x.safetensors", {{key, "flux-1-dev/lora"}}));
+  }
+  says(refusal(write(
+           with(lora(), {filled("unet.distilled_guidance_layer.in_proj.lora_A.weight", {2, 64})}))),
+       {"Chroma", "it has 'unet.distilled_guidance_layer"});
   says(refusal(write(lora("base_model.model.encoder.layers.0.self_attn.q_proj"))),
        {"must lie in a folder text_encoder"});
   write({filled("base_model.model.text_model.encoder.layers.0.self_attn.q_proj.lora_A.weight",

@@ -57,5 +57,41 @@ TEST_F(BaseCommand, WithDenoiserListsOnlyWhatIsGiven) {
   EXPECT_THAT(one_error_line(), testing::HasSubstr("transformer"));
 }
 
+// FLUX.1's encoders are told apart by what their files hold, and so are tokenizers.
+TEST_F(BaseCommand, TextEncodersComeInAnyOrder) {
+  const fs::path flux1 = fs::path(MANTISSA_TEST_DATA) / "golden/models/flux1";
+  const auto in = [&](const char* name) { return path_to_utf8(flux1 / name); };
+  const std::string transformer = in("transformer/diffusion_pytorch_model.safetensors");
+  const std::string clip = in("text_encoder/model.safetensors");
+  const std::string t5 = in("text_encoder_2/model.safetensors");
+  const std::vector<std::string> start{"base",  "--denoiser",   transformer,
+                                       "--out", path("o.json"), "--overwrite"};
+  const auto run_with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> args = start;
+    args.insert(args.end(), more.begin(), more.end());
+    return run(args);
+  };
+  for (const auto& encoders : {std::vector{clip, t5}, std::vector{t5, clip}}) {
+    ASSERT_EQ(run_with({"--text-encoder", encoders[0], "--text-encoder", encoders[1], "--tokenizer",
+                        in("tokenizer_2")}),
+              0)
+        << err();
+    EXPECT_EQ(encoders[0] == t5, err().find("is taken as te2") < err().find("tokenizer_2"));
+    const BaseFiles files = read_base_files(folder_ / "o.json");
+    EXPECT_EQ(files.parts.at(kTe1), path_from_utf8(clip));
+    EXPECT_EQ(files.parts.at(kTe2), path_from_utf8(t5));
+    EXPECT_EQ(files.tokenizers.at(kTe2), flux1 / "tokenizer_2");
+    EXPECT_FALSE(files.tokenizers.contains(kTe1));
+  }
+  ASSERT_EQ(run_with({"--text-encoder", t5}), 0) << err();
+  EXPECT_EQ(read_base_files(folder_ / "o.json").parts.at(kTe2), path_from_utf8(t5));
+  ASSERT_EQ(run_with({"--tokenizer", in("tokenizer_2")}), 0) << err();
+  EXPECT_TRUE(read_base_files(folder_ / "o.json").tokenizers.contains(kTe2));
+  EXPECT_EQ(run_with({"--text-encoder", clip, "--text-encoder", clip}), 2);
+  EXPECT_THAT(one_error_line(), testing::HasSubstr("holds no text_encoder_2 of FLUX.1"));
+  EXPECT_EQ(run_with({"--vae", clip}), 2);
+  EXPECT_THAT(one_error_line(), testing::HasSubstr("model.safetensors' holds no vae of FLUX.1"));
+}
+
 }  // namespace
 }  // namespace mantissa

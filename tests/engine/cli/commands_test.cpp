@@ -125,6 +125,18 @@ TEST_F(CommandsTest, Devices) {
   EXPECT_FALSE(events()[1]["reason"].get<std::string>().empty());
 }
 
+// Unless they are given.
+TEST_F(CommandsTest, SamplingADistilledModelTakesItsOwnSteps) {
+  const std::string schnell = MANTISSA_TEST_DATA "/golden/models/flux1_base.safetensors";
+  ASSERT_EQ(run({"sample", "--base", schnell, "--prompt", "x", "--out", "x.png"}), 0) << err();
+  EXPECT_EQ(request_.steps, 4);
+  EXPECT_EQ(request_.guidance, 1);
+  ASSERT_EQ(run({"sample", "--base", schnell, "--prompt", "x", "--out", "x.png", "--steps", "6"}),
+            0);
+  EXPECT_EQ(request_.steps, 6);
+  EXPECT_EQ(request_.guidance, 1);
+}
+
 TEST_F(CommandsTest, Sample) {
   ASSERT_EQ(run({"sample",
                  "--base",
@@ -168,6 +180,8 @@ TEST_F(CommandsTest, Sample) {
   EXPECT_EQ(request_.out, "x.png");
   EXPECT_EQ(out(), "Image: x.png\n");
   ASSERT_EQ(run({"sample", "--base", "demo", "--prompt", "x", "--out", "x.png", "--json"}), 0);
+  EXPECT_EQ(request_.steps, 25);
+  EXPECT_EQ(request_.guidance, 6);
   EXPECT_EQ(events().at(0)["event"], "sample");
   EXPECT_EQ(events().at(1)["event"], "done");
   context_.sample = [](const SampleRequest&, RunObserver&) {

@@ -182,6 +182,16 @@ TEST_F(CompanionFiles, QwenWithAVisionTowerIsAnother) {
   EXPECT_NE(misfits(files).parts.at(kTe1).text().find("vision tower"), std::string::npos);
 }
 
+// A JSON may be written by hand.
+TEST_F(CompanionFiles, AListedFileOfAnotherPartIsNamed) {
+  BaseFiles files = lone(put_transformer("z_image"));
+  files.parts[kTe1] = put("z_image/vae", "text_encoders/v.safetensors");
+  write_base_files(folder_ / "model.json", files);
+  const WeightSource source = WeightSource::open(folder_ / "model.json");
+  const std::string text = without_parts(source, missing_parts(source)).text();
+  EXPECT_NE(text.find("v.safetensors' as its text_encoder"), std::string::npos) << text;
+}
+
 TEST_F(CompanionFiles, WhatDoesNotFitIsToldByPart) {
   BaseFiles files = lone(put_transformer("anima"));
   files.parts[kTe1] = put("flux2/vae", "text_encoders/v.safetensors");

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/core/error.h"
+#include "engine/io/base_files.h"
 #include "engine/io/block_views.h"
 #include "engine/io/file.h"
 #include "engine/io/inspect.h"
@@ -98,6 +99,34 @@ TEST(Gguf, OfSdxlIsAUNetBesideOtherFiles) {
     EXPECT_EQ(found.names(part), want.names(part)) << part.name();
   }
   EXPECT_EQ(inspect(golden_model("gguf_b.gguf")).family, "sdxl");
+}
+
+/// The denoiser of a tiny model beside a text encoder under llama.cpp's names, against the model's.
+void expect_encoder_of(const fs::path& model, Part part, const std::string& file) {
+  const WeightSource want = WeightSource::open(golden_model(model.string()));
+  BaseFiles files;
+  files.parts[kDenoiser] =
+      golden_model((model / "transformer/diffusion_pytorch_model.safetensors").string());
+  files.parts[part] = golden_model(file);
+  const WeightSource found = WeightSource::open(files);
+  EXPECT_TRUE(found.unknown().empty()) << found.unknown().front();
+  ASSERT_EQ(found.names(part), want.names(part));
+  int packed = 0;
+  for (const std::string& name : want.names(part)) {
+    ASSERT_EQ(found.shape(part, name), want.shape(part, name)) << name;
+    std::vector<float> a(static_cast<std::size_t>(want.shape(part, name).count())), b(a.size());
+    found.read_f32(part, name, a);
+    want.read_f32(part, name, b);
+    const bool blocks = is_gguf(found.view(part, name).dtype);
+    packed += blocks ? 1 : 0;
+    EXPECT_LE(relative_error(a, b), blocks ? 0.006 : 0) << name;
+  }
+  EXPECT_GT(packed, 0);
+}
+
+TEST(Gguf, TextEncodersHaveTheNamesOfLlamaCpp) {
+  expect_encoder_of("flux1", kTe2, "gguf_t5.gguf");
+  expect_encoder_of("z_image", kTe1, "gguf_qwen3.gguf");
 }
 
 TEST(Gguf, AFewNamesOfAUNetMakeNone) {

@@ -259,6 +259,53 @@ TEST_F(PreflightTest, ALoneTransformerIsToldWithWhatItLacks) {
   EXPECT_NE(refusal(job, "parts").find("t5_tokenizer"), std::string::npos);
 }
 
+TEST_F(PreflightTest, AT5IsNotTrainedInFull) {
+  const fs::path models = fs::path(MANTISSA_TEST_DATA) / "golden/models";
+  JobSpec job = job_;
+  job.preset.training.method = TrainingMethod::full;
+  job.base = models / "flux1";
+  job.preset.training.parts = {kDenoiser, kTe2};
+  EXPECT_NE(refusal(job, "parts").find("te2, the T5 of FLUX.1"), std::string::npos);
+  const PlanReport report = preflight(job, PreflightDepth::draft);
+  EXPECT_EQ(find(report, "parts")->fix_json, R"({"training.parts":["denoiser"]})");
+  testing_support::HealthRecorder none;
+  test::expect_error_with([&] { run(job, none); }, {"relative position bias gets no gradient"});
+  job.preset.training.parts = {kDenoiser, kTe1};
+  EXPECT_EQ(find(preflight(job, PreflightDepth::draft), "parts"), nullptr) << "CLIP is";
+  job.base = models / "pixart";
+  job.preset.training.parts = {kTe1};
+  EXPECT_NE(refusal(job, "parts").find("te1, the T5 of PixArt"), std::string::npos);
+  EXPECT_EQ(find(preflight(job, PreflightDepth::draft), "parts")->fix_json,
+            R"({"training.method":"adapter"})");
+  job.preset.training.method = TrainingMethod::adapter;
+  EXPECT_EQ(find(preflight(job, PreflightDepth::draft), "parts"), nullptr);
+}
+
+TEST_F(PreflightTest, SamplesOfAModelWithItsOwnGuidanceAreTold) {
+  JobSpec job = job_;
+  job.base = fs::path(MANTISSA_TEST_DATA) / "golden/models/flux1";
+  job.preset.samples.prompts = {{.prompt = "a"}, {.prompt = "b", .negative = "blur", .steps = 5}};
+  const PlanReport report = preflight(job, PreflightDepth::draft);
+  const Finding* sampling = find(report, "sampling");
+  ASSERT_NE(sampling, nullptr);
+  EXPECT_EQ(sampling->verdict, Verdict::adjusted);
+  EXPECT_EQ(sampling->message.text(),
+            "1 of samples.prompts have the usual 20 steps with guidance 6: they are rendered as "
+            "FLUX.1 dev is made for, with 28 steps and guidance 3.5");
+  const auto fixed = nlohmann::json::parse(sampling->fix_json)["samples.prompts"];
+  EXPECT_EQ(fixed[0]["steps"], 28);
+  EXPECT_EQ(fixed[0]["guidance"], 3.5);
+  EXPECT_EQ(fixed[1]["steps"], 5);
+  const Finding* negative = find(report, "negative");
+  ASSERT_NE(negative, nullptr);
+  EXPECT_EQ(negative->verdict, Verdict::warning);
+  EXPECT_NE(negative->message.text().find("samples.prompts[1]: the negative prompt has no effect"),
+            std::string::npos);
+  job.base = "demo";
+  EXPECT_EQ(find(preflight(job, PreflightDepth::draft), "sampling"), nullptr);
+  EXPECT_EQ(find(preflight(job, PreflightDepth::draft), "negative"), nullptr);
+}
+
 TEST_F(PreflightTest, TheResumePointIsThatOfTheEngine) {
   testing_support::HealthRecorder observer;
   job_.preset.output.save_every = 2;
