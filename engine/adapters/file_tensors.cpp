@@ -128,8 +128,10 @@ std::vector<FileTensor> file_tensors(std::span<const AdapterModule> modules,
   for (const AdapterModule& m : modules) {
     if (m.rank == 0 && !m.product) {
       throw Error(
-          message<"{module}: the adapter changes the whole weight, which a LoRA file can't hold. "
-                  "Give it a rank with `mantissa resize`, or merge it into a model">(m.path));
+          message<
+              "{module}: the adapter changes the whole weight, and only changes of a lower rank "
+              "are written. Give it a rank with `mantissa resize`, or merge it into a model">(
+              m.path));
     }
     const auto name =
         written_name(m.path, m.in_original, m.product.has_value(), *form.dialect, *options.base);

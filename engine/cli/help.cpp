@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
+#include <sstream>
 
 #include "engine/cli/commands.h"
 #include "engine/cli/help_text.h"
+#include "engine/cli/json_observer.h"
 #include "engine/cli/manual.h"
 #include "engine/cli/option_values.h"
 #include "engine/cli/reference.h"
@@ -110,15 +112,20 @@ void add_help(CLI::App& app, CommandSession& session, Action& action) {
       ->excludes(manual);
   command->callback([&app, &session, &action, o] {
     action = [&app, &session, o] {
+      std::ostringstream text;
+      std::ostream& out = session.json ? text : session.out();
       const CommandInfo root = command_tree(app);
       if (o->manual) {
-        session.out() << manual_page(root);
+        out << manual_page(root);
       } else if (!o->reference.empty()) {
-        session.out() << (o->reference == "settings"  ? settings_markdown()
-                          : o->reference == "readers" ? readers_markdown()
-                                                      : commands_markdown(root));
+        out << (o->reference == "settings"  ? settings_markdown()
+                : o->reference == "readers" ? readers_markdown()
+                                            : commands_markdown(root));
       } else {
-        explain(session.out(), root, o->words);
+        explain(out, root, o->words);
+      }
+      if (session.json) {
+        write_event(session.out(), {{"event", "help"}, {"text", text.str()}});
       }
       session.out() << std::flush;
       return 0;

@@ -65,6 +65,13 @@ void CaptionFiles::forget(const fs::path& image) {
   files_.erase(key_of(image));
 }
 
+void CaptionFiles::forget_unused(const fs::path& image) {
+  const auto found = files_.find(key_of(image));
+  if (found != files_.end() && std::ranges::none_of(found->second, &File::used)) {
+    files_.erase(found);
+  }
+}
+
 void CaptionFiles::tell(DatasetReport& report) const {
   for (const auto& [key, files] : files_) {
     const auto taken = std::ranges::find(files, true, &File::used);

@@ -27,6 +27,8 @@ class CaptionFiles {
   const std::filesystem::path* take(const std::filesystem::path& image);
   /// Those of an image that is left out on purpose are no longer kept.
   void forget(const std::filesystem::path& image);
+  /// Nor are those of an image that can't be used, unless another one took one of them.
+  void forget_unused(const std::filesystem::path& image);
   /// How many were taken; those that weren't go to the report.
   void tell(DatasetReport& report) const;
 

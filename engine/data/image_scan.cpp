@@ -114,6 +114,11 @@ class Scanner {
           (options_.masks == MaskMode::alpha ? c.item.alpha : !c.item.mask.empty()) ? 1 : 0;
       data.items.push_back(std::move(c.item));
     }
+    for (const Candidate& c : candidates_) {
+      if (c.skip) {
+        captions_.forget_unused(c.item.path);  // it has an image, which is told
+      }
+    }
     captions_.tell(report_);
     masks_.tell(report_);
     report_.images = static_cast<std::int64_t>(data.items.size());
@@ -291,7 +296,7 @@ class Scanner {
       c.item.mask_hash = sha256_file(c.item.mask);
       if (Message wrong = check_mask(c.item); !wrong.empty()) {
         c.skip = {SkipKind::mask, std::move(wrong)};
-      } else if (options_.decode && is_black(load_image(c.item.mask))) {
+      } else if (is_black(load_image(c.item.mask))) {
         c.mask_notice = message<
             "its mask {file} is all black: no part of the image counts for more "
             "than data.unmasked_weight">(path_to_utf8(c.item.mask.filename()));

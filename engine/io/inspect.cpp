@@ -35,7 +35,7 @@ struct AdapterTensor {
 
 AdapterTensor adapter_tensor(std::string_view name) {
   using Role = AdapterTensor::Role;
-  static constexpr std::array<std::pair<std::string_view, Role>, 26> kEndings{
+  static constexpr std::array<std::pair<std::string_view, Role>, 30> kEndings{
       {{".lora_down.weight", Role::down},
        {".lora_up.weight", Role::other},
        {".lora_mid.weight", Role::other},
@@ -58,6 +58,10 @@ AdapterTensor adapter_tensor(std::string_view name) {
        {".lokr_w2", Role::other},
        {".lokr_w2_a", Role::other},
        {".lokr_t2", Role::other},
+       {".diff", Role::other},
+       {".diff_b", Role::other},
+       {".w_norm", Role::other},
+       {".b_norm", Role::other},
        {".alpha", Role::alpha},
        {".dora_scale", Role::dora},
        {".lora_magnitude_vector", Role::dora},
@@ -102,8 +106,14 @@ std::string adapter_part(std::string_view name) {
   return part_name(part.value_or(kDenoiser));
 }
 
-/// "LoRA", "LoHa" or "LoKr", by one tensor's name; empty if undetermined.
+/// "LoRA", "LoHa" or "LoKr", by one tensor's name; empty if undetermined, as of whole differences,
+/// which any of them may have beside it.
 std::string_view adapter_form(std::string_view name) {
+  for (const std::string_view ending : {".diff", ".diff_b", ".w_norm", ".b_norm"}) {
+    if (name.ends_with(ending)) {
+      return "";
+    }
+  }
   return has(name, ".hada_")   ? "LoHa"
          : has(name, ".lokr_") ? "LoKr"
          : has(name, "lora")   ? "LoRA"
@@ -198,6 +208,9 @@ void describe_adapter(const TensorFile& file, ModelSummary& summary) {
         summary.form.empty() || (!form.empty() && form != "LoRA")) {
       summary.form = form;
     }
+  }
+  if (summary.form.empty()) {
+    summary.form = "whole differences";
   }
   summary.modules = static_cast<std::int64_t>(modules.size());
   for (const char* key : {"modelspec.architecture", "ss_base_model_version"}) {

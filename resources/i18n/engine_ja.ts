@@ -4560,8 +4560,8 @@
         <translation>{file}: {tensor} はアダプター {name} のものですが、ほかのテンソルは {other} のものです。作成したプログラムでどちらか一方だけを保存してください</translation>
     </message>
     <message>
-        <source>{module}: the adapter changes the whole weight, which a LoRA file can&apos;t hold. Give it a rank with `mantissa resize`, or merge it into a model</source>
-        <translation>{module}: このアダプターは重み全体を変えるため、LoRA ファイルに入りません。`mantissa resize` でランクを与えるか、モデルにマージしてください</translation>
+        <source>{module}: the adapter changes the whole weight, and only changes of a lower rank are written. Give it a rank with `mantissa resize`, or merge it into a model</source>
+        <translation>{module}: このアダプターは重み全体を変えますが、書き出せるのは低いランクの変化だけです。`mantissa resize` でランクを与えるか、モデルにマージしてください</translation>
     </message>
     <message>
         <source>{module}: the adapter is for a weight of {rows} by {columns}; the base model&apos;s holds {count} values. Was it made for another base model?</source>

@@ -4560,8 +4560,8 @@
         <translation>{file}：{tensor} 属于适配器 {name}，其他张量属于 {other}。请在制作该文件的程序中只保存其中一个</translation>
     </message>
     <message>
-        <source>{module}: the adapter changes the whole weight, which a LoRA file can&apos;t hold. Give it a rank with `mantissa resize`, or merge it into a model</source>
-        <translation>{module}：该适配器改变整个权重，LoRA 文件无法容纳。请用 `mantissa resize` 为它指定秩，或把它合并到模型</translation>
+        <source>{module}: the adapter changes the whole weight, and only changes of a lower rank are written. Give it a rank with `mantissa resize`, or merge it into a model</source>
+        <translation>{module}：该适配器改变整个权重，而只能写出较低秩的改变。请用 `mantissa resize` 为它指定秩，或把它合并到模型</translation>
     </message>
     <message>
         <source>{module}: the adapter is for a weight of {rows} by {columns}; the base model&apos;s holds {count} values. Was it made for another base model?</source>

@@ -1607,8 +1607,8 @@
         <translation>スケールがオプティマイザーごとに更新されたため、2 つ目は別のスケールを見ました。</translation>
     </message>
     <message>
-        <source>The part is frozen, or nothing of it takes part in the loss.</source>
-        <translation>その部分は凍結されているか、損失にまったく関わっていません。</translation>
+        <source>The part is frozen, or nothing of it takes part in the loss, as under black masks.</source>
+        <translation>その部分が凍結されているか、真っ黒なマスクの下のように、損失に何も加わっていません。</translation>
     </message>
     <message>
         <source>The fused kernel unscales by itself and ignores clipping.</source>
@@ -2063,12 +2063,12 @@
         <translation>動的な損失スケーリングと FP32 のアダプターの重み</translation>
     </message>
     <message>
-        <source>No gradients reached {part}; is it frozen?</source>
-        <translation>{part} に勾配が届いていません。凍結されていませんか?</translation>
+        <source>No gradients reached {part}: it is frozen, or masks are black all over.</source>
+        <translation>{part} に勾配が届いていません：凍結されているか、マスクが真っ黒です。</translation>
     </message>
     <message>
-        <source>drop the part from training.parts</source>
-        <translation>その部分を training.parts から外す</translation>
+        <source>drop the part from training.parts, or mend the masks</source>
+        <translation>その部分を training.parts から外すか、マスクを直してください</translation>
     </message>
     <message>
         <source>Needs a whole-model overflow check, which a fused backward pass can&apos;t wait for.</source>

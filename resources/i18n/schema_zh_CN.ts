@@ -1607,8 +1607,8 @@
         <translation>每个优化器更新之后系数就会调整，因此第二个优化器遇到的是另一个系数。</translation>
     </message>
     <message>
-        <source>The part is frozen, or nothing of it takes part in the loss.</source>
-        <translation>该部件被冻结了，或者其中没有任何东西参与损失的计算。</translation>
+        <source>The part is frozen, or nothing of it takes part in the loss, as under black masks.</source>
+        <translation>该部分已被冻结，或其中没有任何内容参与损失，例如在全黑遮罩之下。</translation>
     </message>
     <message>
         <source>The fused kernel unscales by itself and ignores clipping.</source>
@@ -2063,12 +2063,12 @@
         <translation>动态损失缩放，FP32 适配器权重</translation>
     </message>
     <message>
-        <source>No gradients reached {part}; is it frozen?</source>
-        <translation>{part} 没有得到梯度；它被冻结了吗？</translation>
+        <source>No gradients reached {part}: it is frozen, or masks are black all over.</source>
+        <translation>没有梯度到达 {part}：它已被冻结，或遮罩全为黑色。</translation>
     </message>
     <message>
-        <source>drop the part from training.parts</source>
-        <translation>从 training.parts 中去掉该部件</translation>
+        <source>drop the part from training.parts, or mend the masks</source>
+        <translation>从 training.parts 中去掉该部分，或修正遮罩</translation>
     </message>
     <message>
         <source>Needs a whole-model overflow check, which a fused backward pass can&apos;t wait for.</source>

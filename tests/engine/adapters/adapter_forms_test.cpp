@@ -13,6 +13,7 @@
 #include "engine/adapters/start.h"
 #include "engine/adapters/trained_set.h"
 #include "engine/graph/ops.h"
+#include "engine/io/inspect.h"
 #include "engine/io/json_file.h"
 #include "engine/io/module_path.h"
 #include "engine/preset/names.h"
@@ -72,6 +73,19 @@ TEST_F(AdapterForms, ChangeEveryWeightAsTheirOwnPrograms) {
       EXPECT_NEAR(delta.back(), print[4], tolerance) << path;
     }
   }
+}
+
+TEST_F(AdapterForms, WholeDifferencesAloneAreAnAdapter) {
+  test::TempFolder folder;
+  const float values[4] = {1, 2, 3, 4};
+  const fs::path file = folder / "x.safetensors";
+  write_safetensors(file, std::vector<TensorToWrite>{
+                              {"lora_unet_conv_in.diff_b", DType::f32, {4}, values, {}},
+                              {"lora_unet_mid_block_norm.w_norm", DType::f32, {4}, values, {}}});
+  const ModelSummary summary = inspect(file);
+  EXPECT_EQ(summary.kind, ModelSummary::Kind::adapter);
+  EXPECT_EQ(summary.form, "whole differences");
+  EXPECT_EQ(summary.modules, 2);
 }
 
 TEST_F(AdapterForms, RunBesideTheModelAsTheyRunMerged) {

@@ -89,6 +89,15 @@ TEST_F(HelpTest, EveryExampleIsOfACommandAndParses) {
   }
 }
 
+TEST_F(HelpTest, IsOneObjectWithJson) {
+  ASSERT_EQ(run({"help", "adapter.rank"}), 0);
+  const std::string text = out();
+  ASSERT_EQ(run({"help", "adapter.rank", "--json"}), 0);
+  const auto event = nlohmann::json::parse(out());
+  EXPECT_EQ(event.at("event"), "help");
+  EXPECT_EQ(event.at("text"), text);
+}
+
 TEST_F(HelpTest, OptionsShowDefaultsRangesAndChoices) {
   const std::string sample = help_of({"sample"});
   for (const char* text : {"default euler", "default 25", "default 6", "default 42",

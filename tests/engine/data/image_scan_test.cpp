@@ -232,6 +232,7 @@ TEST_F(Concepts, SkippedFilesAreToldApartByKind) {
   text("empty.png", "");
   write_image("cut.png", 200, 200);
   fs::resize_file(root_ / "cut.png", fs::file_size(root_ / "cut.png") / 2);
+  text("cut.txt", "of the damaged one");
   write_image("latin.png");
   text("latin.txt", "caf\xE9");
   text("alone.txt", "nobody's");

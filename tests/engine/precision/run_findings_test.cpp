@@ -11,7 +11,8 @@ TEST(RunFindings, SayWhatHappenedAndWhatToDo) {
   p.training.parts = {kDenoiser, kTe1};
   p.output.dtype = MasterType::fp16;
   EXPECT_EQ(finding_text(no_gradients(p, kTe1)).text(),
-            "S8: No gradients reached te1; is it frozen? Fix: drop the part from training.parts "
+            "S8: No gradients reached te1: it is frozen, or masks are black all over. Fix: drop "
+            "the part from training.parts, or mend the masks "
             R"({"training.parts":["denoiser"]})");
   EXPECT_EQ(endless_overflow(p, 3, "unet.conv_in").message.text(),
             "3 skips in a row; first non-finite tensor: unet.conv_in.");
