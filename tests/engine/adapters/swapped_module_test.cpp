@@ -23,7 +23,7 @@ using testing_support::relative_error;
 
 constexpr const char* kPath = "denoiser.norm_out.linear";
 constexpr const char* kOriginal = "final_layer.adaLN_modulation.1";
-constexpr std::int64_t kRank = 2;
+constexpr std::int64_t kSwappedRank = 2;
 
 std::vector<float> values(std::int64_t count, double seed) {
   std::vector<float> all;
@@ -48,9 +48,10 @@ class SwappedModule : public ::testing::Test {
   fs::path lora(const std::string& module, const char* down, const char* up,
                 const std::vector<float>& rows) const {
     const fs::path path = folder_ / "x.safetensors";
-    write_safetensors(path, std::vector<TensorToWrite>{
-                                {module + down, DType::f32, {kRank, shape_[1]}, down_.data(), {}},
-                                {module + up, DType::f32, {shape_[0], kRank}, rows.data(), {}}});
+    write_safetensors(path,
+                      std::vector<TensorToWrite>{
+                          {module + down, DType::f32, {kSwappedRank, shape_[1]}, down_.data(), {}},
+                          {module + up, DType::f32, {shape_[0], kSwappedRank}, rows.data(), {}}});
     return path;
   }
   std::vector<AdapterModule> read(const fs::path& path) const {
@@ -67,7 +68,8 @@ class SwappedModule : public ::testing::Test {
   WeightSource base_;
   Shape shape_ = base_.shape(kDenoiser, "norm_out.linear.weight");
   std::vector<float> weight_;
-  std::vector<float> down_ = values(kRank * shape_[1], 1), up_ = values(shape_[0] * kRank, 2);
+  std::vector<float> down_ = values(kSwappedRank * shape_[1], 1),
+                     up_ = values(shape_[0] * kSwappedRank, 2);
 };
 
 TEST_F(SwappedModule, IsReadInTheModelsOrder) {
@@ -107,8 +109,8 @@ TEST_F(SwappedModule, GivesTheWeightThatComfyuiMakesOfTheFile) {
     float16 value;
     std::memcpy(&value, stored->data + i * sizeof value, sizeof value);
     comfyui[i] = static_cast<float>(value);
-    for (std::size_t k = 0; k < kRank; ++k) {
-      comfyui[i] += up_[i / columns * kRank + k] * down_[k * columns + i % columns];
+    for (std::size_t k = 0; k < kSwappedRank; ++k) {
+      comfyui[i] += up_[i / columns * kSwappedRank + k] * down_[k * columns + i % columns];
     }
   }
   const auto modules = read(
@@ -159,8 +161,9 @@ TEST_F(SwappedModule, UnderBothNamesIsRefused) {
   std::vector<TensorToWrite> tensors;
   for (const std::string& module : {std::string("transformer.norm_out.linear"), original}) {
     tensors.push_back(
-        {module + ".lora_A.weight", DType::f32, {kRank, shape_[1]}, down_.data(), {}});
-    tensors.push_back({module + ".lora_B.weight", DType::f32, {shape_[0], kRank}, up_.data(), {}});
+        {module + ".lora_A.weight", DType::f32, {kSwappedRank, shape_[1]}, down_.data(), {}});
+    tensors.push_back(
+        {module + ".lora_B.weight", DType::f32, {shape_[0], kSwappedRank}, up_.data(), {}});
   }
   write_safetensors(folder_ / "x.safetensors", tensors);
   test::expect_error_with([&] { read(folder_ / "x.safetensors"); },
