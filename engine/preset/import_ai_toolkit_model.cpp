@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "engine/preset/import_ai_toolkit_rules.h"
 #include "engine/preset/import_families.h"
 #include "engine/preset/import_ranks.h"
@@ -74,6 +76,40 @@ void lokr_full_rank(AiToolkit& a, ImportRow& row, const Json& value) {
                    message<"A rank at which the larger matrix is trained whole.">());
     a.take(row, "adapter.alpha", kFullLokrRank);
   }
+}
+
+/// Layers whose path contains one of these words. FLUX.1's have the same paths here, within its
+/// blocks, which are all that is adapted there.
+Json layers_with(const Json& words) {
+  constexpr std::string_view kHead = "transformer.";
+  Json layers = Json::array();
+  for (const Json& each : words.is_array() ? words : Json::array({words})) {
+    const std::string word = short_value(each);
+    const bool whole = word.starts_with(kHead);
+    layers.push_back(whole ? fmt::format("denoiser.{}*", word.substr(kHead.size()))
+                           : fmt::format("denoiser.*transformer_blocks.*{}*", word));
+  }
+  return layers;
+}
+
+void only_layers(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (a.preset().model.family == ModelFamily("flux1")) {
+    a.take(row, "adapter.targets", layers_with(value));
+  } else {
+    a.ignore(row, message<"Not offered here: {what}.">(kLayerFilter.said()));
+  }
+}
+
+void layers_left_out(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (a.preset().model.family != ModelFamily("flux1")) {
+    a.ignore(row, message<"Not offered here: {what}.">(kLayerFilter.said()));
+    return;
+  }
+  Json entries = Json::array();
+  for (const Json& layers : layers_with(value)) {
+    entries.push_back({{"layers", layers}, {"rank", 0}, {"alpha", 0}});
+  }
+  a.take(row, "adapter.ranks", entries);
 }
 
 void alpha(AiToolkit& a, ImportRow& row, const Json& value) {
@@ -167,6 +203,8 @@ constexpr AiToolkitRule kAiToolkitModelRules[] = {
     {"model.name_or_path", special, {}, base_model},
     {"model.is_v_pred", special, {}, prediction},
     {"network.type", special, {}, network_type},
+    {"network.network_kwargs.only_if_contains", special, {}, only_layers},
+    {"network.network_kwargs.ignore_if_contains", special, {}, layers_left_out},
     {"network.rank", take, "adapter.rank"},
     {"network.linear", take, "adapter.rank"},
     {"network.alpha", special, {}, alpha},

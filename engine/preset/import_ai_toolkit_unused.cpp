@@ -12,6 +12,10 @@ constexpr RuleText kAiToolkitPrior = words<"preservation of the base model's ans
 constexpr RuleText kAiToolkitAugments =
     words<"augmentations by name; see data.brightness to data.hue">;
 
+void caption_mask(AiToolkit& a, ImportRow& row, const nlohmann::json& value) {
+  answer_caption_mask(a, row, value);
+}
+
 constexpr AiToolkitRule kAiToolkitUnusedRules[] = {
     // paths
     {"training_folder", path},
@@ -39,8 +43,6 @@ constexpr AiToolkitRule kAiToolkitUnusedRules[] = {
     {"model.accuracy_recovery_adapter", unsupported, words<"an adapter that mends quantisation">},
     {"model.ignore_if_contains", unsupported, kQuantisedLayers},
     {"model.only_if_contains", unsupported, kQuantisedLayers},
-    {"network.network_kwargs.ignore_if_contains", unsupported, kLayerFilter},
-    {"network.network_kwargs.only_if_contains", unsupported, kLayerFilter},
     {"network.old_lokr_format", ignored, words<"Concerns LoKr only.">},
     {"network.transformer_only", unsupported, words<"layers outside of the blocks">, {}, "true"},
     {"network.all_layers", unsupported, words<"training of norm layers">},
@@ -155,7 +157,7 @@ constexpr AiToolkitRule kAiToolkitUnusedRules[] = {
     {"model.dtype", ignored, words<"train.dtype counts instead.">},
     {"model.low_vram", ignored, kSpeedNote},
     {"model.auto_memory", ignored, kSpeedNote},
-    {"model.attn_masking", ignored, words<"Captions have the mask of their model family.">},
+    {"model.attn_masking", special, {}, caption_mask},
     {"model.use_flux_cfg", ignored, kGuidanceNote},
     {"model.text_encoder_bits", ignored, words<"See precision.weights.text_encoders.">},
     {"model.vae_device", ignored, words<"The device is chosen for each run.">},

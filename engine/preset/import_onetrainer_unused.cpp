@@ -12,6 +12,10 @@ void guidance(OneTrainer& o, ImportRow& row, const nlohmann::json& value) {
   answer_guidance(o, row, value);
 }
 
+void caption_mask(OneTrainer& o, ImportRow& row, const nlohmann::json& value) {
+  answer_caption_mask(o, row, value);
+}
+
 constexpr OneTrainerRule kOneTrainerUnusedRules[] = {
     // paths
     {"base_model_name", path},
@@ -103,7 +107,7 @@ constexpr OneTrainerRule kOneTrainerUnusedRules[] = {
     {"offline_mode", ignored, words<"Nothing is fetched from elsewhere.">},
     {"text_encoder_sequence_length", ignored, kCaptionLengthNote},
     {"text_encoder_2_sequence_length", ignored, kCaptionLengthNote},
-    {"transformer.attention_mask", ignored, words<"Captions have the mask of their model family.">},
+    {"transformer.attention_mask", special, {}, caption_mask},
     {"transformer.guidance_scale", special, {}, guidance},
     {"transformer.offload_fraction", ignored, kSpeedNote},
     {"transformer.activation_offloading", ignored, kSpeedNote},

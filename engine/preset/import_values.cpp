@@ -92,6 +92,14 @@ void answer_guidance(ImportContext& context, ImportRow& row, const nlohmann::jso
   }
 }
 
+void answer_caption_mask(ImportContext& context, ImportRow& row, const nlohmann::json& value) {
+  if (context.chosen().model.family == ModelFamily("flux1") && !is_off(value)) {
+    context.change(row, message<"Not offered here: {what}.">(kT5Mask.said()));
+  } else {
+    context.ignore(row, message<"Captions have the mask of their model family.">());
+  }
+}
+
 void take_loss(ImportContext& context, ImportRow& row, std::string_view given) {
   const std::string name = lower_ascii(given);
   if (name == "l2" || name == "mse") {

@@ -23,6 +23,9 @@ bool ignore_for_flow(ImportContext& context, ImportRow& row);
 void answer_guidance(ImportContext& context, ImportRow& row, const nlohmann::json& value);
 inline constexpr RuleText kGuidanceNote =
     words<"A guidance scale that a model embeds is 1 in training here.">;
+/// The row of a switch that masks the padding of captions: a change with FLUX.1, whose T5 has no
+/// mask here.
+void answer_caption_mask(ImportContext& context, ImportRow& row, const nlohmann::json& value);
 inline constexpr RuleText kT5Mask = words<"a mask for the padding of T5's captions">;
 
 /// training.loss by a name of sd-scripts and diffusers: "l2", "huber", "smooth_l1". Any other one,
