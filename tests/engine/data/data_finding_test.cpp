@@ -12,7 +12,7 @@ namespace mantissa {
 namespace {
 
 namespace fs = std::filesystem;
-using Kind = DataFindingKind;
+using FindingKind = DataFindingKind;
 
 class DataFindings : public testing_support::ImageFolders {
  protected:
@@ -23,7 +23,7 @@ class DataFindings : public testing_support::ImageFolders {
   }
   Dataset found() { return scan(root_); }
   /// Names and details of a kind: "a.png (detail)".
-  static std::vector<std::string> of(const DatasetReport& report, Kind kind) {
+  static std::vector<std::string> of(const DatasetReport& report, FindingKind kind) {
     std::vector<std::string> files;
     for (const DataFinding& finding : report.findings) {
       for (const FoundFile& file : finding.files) {
@@ -47,8 +47,8 @@ TEST_F(DataFindings, ImagesWithoutACaptionAreNamed) {
   add("zorbs/d.png", 4);
   text("zorbs/metadata.jsonl", R"({"file_name": "d.png", "text": "another"})");
   const Dataset data = found();
-  EXPECT_EQ(of(data.report, Kind::no_caption), Names{"a.png (\"zorbs\")"});
-  EXPECT_EQ(of(data.report, Kind::empty_caption), Names{"c.png"});
+  EXPECT_EQ(of(data.report, FindingKind::no_caption), Names{"a.png (\"zorbs\")"});
+  EXPECT_EQ(of(data.report, FindingKind::empty_caption), Names{"c.png"});
   EXPECT_NE(data.report.text().find("images without a caption, trained with their folder's name "
                                     "(1)\n  "),
             std::string::npos)
@@ -66,8 +66,8 @@ TEST_F(DataFindings, ImagesOfTheValidationSetWithoutACaptionAreNamedToo) {
   text("held/c.txt", "");
   const ImageSets sets = gather_sets({{root_ / "zorbs"}, {}, {root_ / "held"}}, preset_, {});
   EXPECT_EQ(sets.validation.size(), 2u);
-  EXPECT_EQ(of(sets.train.report, Kind::no_caption), Names{"b.png (\"held\")"});
-  EXPECT_EQ(of(sets.train.report, Kind::empty_caption), Names{"c.png"});
+  EXPECT_EQ(of(sets.train.report, FindingKind::no_caption), Names{"b.png (\"held\")"});
+  EXPECT_EQ(of(sets.train.report, FindingKind::empty_caption), Names{"c.png"});
 }
 
 TEST_F(DataFindings, AreForgottenWithTheirImage) {
@@ -75,7 +75,7 @@ TEST_F(DataFindings, AreForgottenWithTheirImage) {
   add("zorbs/b.png", 2);
   Dataset data = found();
   data.reject(0, SkipKind::damaged, Message::verbatim("broken"));
-  EXPECT_EQ(of(data.report, Kind::no_caption), Names{"b.png (\"zorbs\")"});
+  EXPECT_EQ(of(data.report, FindingKind::no_caption), Names{"b.png (\"zorbs\")"});
   data.reject(0, SkipKind::damaged, Message::verbatim("broken"));
   EXPECT_TRUE(data.report.findings.empty());
 }
@@ -97,7 +97,7 @@ TEST_F(DataFindings, CaptionFilesOfSdScriptsAreRead) {
   EXPECT_EQ(data.items[1].caption, "first") << ".txt comes first";
   EXPECT_EQ(data.items[1].caption_source, "txt");
   EXPECT_EQ(data.items[2].caption, "loud");
-  EXPECT_EQ(of(data.report, Kind::unused_caption), Names{"b.caption (b.TXT is used)"});
+  EXPECT_EQ(of(data.report, FindingKind::unused_caption), Names{"b.caption (b.TXT is used)"});
   EXPECT_EQ(data.report.captions, 3);
   ASSERT_EQ(data.report.skipped.size(), 1u);
   EXPECT_EQ(data.report.skipped[0].kind, SkipKind::lone_caption);
@@ -128,7 +128,7 @@ TEST_F(DataFindings, NamesMeetInAllOfUnicodesForms) {
   EXPECT_FALSE(items.at(together + "4.png")->mask.empty());
   EXPECT_EQ(items.at("x.png")->repeats, 7);
   EXPECT_TRUE(data.report.skipped.empty()) << data.report.text();
-  EXPECT_TRUE(of(data.report, Kind::same_name).empty());
+  EXPECT_TRUE(of(data.report, FindingKind::same_name).empty());
 }
 
 #ifndef __APPLE__
@@ -142,7 +142,7 @@ TEST_F(DataFindings, NamesThatOnlyLookTheSameAreTold) {
   ASSERT_EQ(data.items.size(), 2u);
   EXPECT_EQ(data.items[0].caption, "apart") << "each has its own";
   EXPECT_EQ(data.items[1].caption, "together");
-  EXPECT_EQ(of(data.report, Kind::same_name), Names{together + ".png"});
+  EXPECT_EQ(of(data.report, FindingKind::same_name), Names{together + ".png"});
   fs::remove(root_ / path_from_utf8(apart + ".txt"));
   EXPECT_EQ(found().items[0].caption, "together") << "its name is as good";
 }
@@ -167,7 +167,7 @@ TEST_F(DataFindings, ARunsOwnFilesAreNoImages) {
     names.push_back(item.name);
   }
   EXPECT_EQ(names, (Names{"a.png", "deep/er/run/kept.png", "run/kept.png"}));
-  EXPECT_EQ(of(data.report, Kind::own_output).size(), 3u) << data.report.text();
+  EXPECT_EQ(of(data.report, FindingKind::own_output).size(), 3u) << data.report.text();
   EXPECT_TRUE(data.report.skipped.empty()) << data.report.text();
 }
 
@@ -190,7 +190,7 @@ TEST_F(DataFindings, AFolderOfTwoUsesIsPassedOverOnce) {
   add("run/samples/1.png", 2);
   text("run/job.json", R"({"mantissa_job": 2})");
   const ImageSets sets = gather_sets({{root_}, {root_}, {}}, preset_, {});
-  EXPECT_EQ(of(sets.train.report, Kind::own_output).size(), 1u);
+  EXPECT_EQ(of(sets.train.report, FindingKind::own_output).size(), 1u);
 }
 
 TEST_F(DataFindings, ACutPanoramaIsNamedWithItsShare) {
@@ -201,14 +201,14 @@ TEST_F(DataFindings, ACutPanoramaIsNamedWithItsShare) {
   preset_.data.resolution = 64;
   preset_.data.buckets = false;
   const BucketedImages images(preset_, {{root_}, {}, {}}, 8, [](LogLevel, const Message&) {}, {});
-  EXPECT_EQ(of(images.dataset().report, Kind::cut_image),
+  EXPECT_EQ(of(images.dataset().report, FindingKind::cut_image),
             Names{"wide.png (97% of 1920x64 pixels is cut away)"});
   const Placement third = place_image({192, 64}, 200, 100);
   EXPECT_EQ(cut_share(third), kMuchCut) << "a third isn't more than a third";
   Preset wide = preset_;
   wide.data.resolution = 256;
   wide.data.buckets = true;
-  EXPECT_EQ(of(images.with_preset(wide).dataset().report, Kind::cut_image),
+  EXPECT_EQ(of(images.with_preset(wide).dataset().report, FindingKind::cut_image),
             Names{"wide.png (87% of 1920x64 pixels is cut away)"});
 }
 
@@ -226,7 +226,7 @@ TEST_F(DataFindings, FoldersOfTwoUsesAreTold) {
     }
     const ImageSets sets = gather_sets(folders, preset_, {});
     std::string all;
-    for (const std::string& line : of(sets.train.report, Kind::overlap)) {
+    for (const std::string& line : of(sets.train.report, FindingKind::overlap)) {
       all += line + "\n";
     }
     for (const Message& notice : sets.train.report.notices) {
@@ -252,7 +252,7 @@ TEST_F(DataFindings, FoldersOfTwoUsesAreTold) {
 }
 
 TEST(DataFindingText, NamesTheFirstAndCountsAll) {
-  DataFinding finding{Kind::cut_image, {}, {}};
+  DataFinding finding{FindingKind::cut_image, {}, {}};
   for (int i = 0; i < 7; ++i) {
     finding.files.push_back({fs::path("x") / (std::to_string(i) + ".png"), {}});
   }
