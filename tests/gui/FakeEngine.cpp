@@ -253,7 +253,8 @@ VerifyReport fake_verify(const std::filesystem::path& run, RunControl&, RunObser
                        {.loss = 0.25, .grad_norm = 1, .seconds = 0.125}};
   report.now = report.then;
   report.now.version = "0.1.0";
-  report.comparison = compare_first_steps(report.then, report.now);
+  report.comparison.steps.resize(report.then.steps.size());
+  report.comparison.verdict = Message::verbatim("the same to the bit");
   return report;
 }
 
