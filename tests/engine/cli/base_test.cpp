@@ -90,7 +90,7 @@ TEST_F(BaseCommand, TextEncodersComeInAnyOrder) {
   EXPECT_EQ(run_with({"--text-encoder", clip, "--text-encoder", clip}), 2);
   EXPECT_THAT(one_error_line(), testing::HasSubstr("holds no text_encoder_2 of FLUX.1"));
   EXPECT_EQ(run_with({"--vae", clip}), 2);
-  EXPECT_THAT(one_error_line(), testing::HasSubstr("model.safetensors' holds no vae of FLUX.1"));
+  EXPECT_THAT(one_error_line(), testing::HasSubstr("model.safetensors' lacks the vae weight"));
 }
 
 }  // namespace
