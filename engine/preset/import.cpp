@@ -146,6 +146,34 @@ void refuse_other_files(std::string_view text, std::string_view source) {
   }
 }
 
+/// Whether a line runs a trainer, as those of a script do.
+bool is_launch(std::string_view line) {
+  static constexpr std::string_view kPrograms[] = {"accelerate", "python", "torchrun",
+                                                   "deepspeed",  "uv run", "py "};
+  const std::size_t first = line.find_first_not_of(" \t&\"");
+  line.remove_prefix(std::min(first, line.size()));
+  const bool program =
+      std::ranges::any_of(kPrograms, [&](std::string_view name) { return line.starts_with(name); });
+  return program && (line.find(" launch") != std::string_view::npos ||
+                     line.find(".py") != std::string_view::npos);
+}
+
+/// A script that gives a trainer its options. Only for text that can't be read otherwise: a
+/// configuration may have such a line within a text.
+void refuse_script(std::string_view text, std::string_view source) {
+  bool script = text.starts_with("#!") || lower_ascii(text.substr(0, 5)) == "@echo";
+  for (std::size_t at = 0; at < text.size() && !script;) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    script = is_launch(text.substr(at, end - at));
+    at = end + 1;
+  }
+  if (script) {
+    throw Error(message<"{file} is a script of commands, which are not read; import the file that "
+                        "it names after --config_file or --dataset_config, or the .toml or .json "
+                        "that the trainer has saved">(source));
+  }
+}
+
 [[noreturn]] void fail_unknown(std::string_view source) {
   throw Error(
       message<"{file} is neither a preset nor a configuration of a trainer that can be imported: "
@@ -173,12 +201,14 @@ ImportResult import_preset_text(std::string_view text, std::string_view source,
                       : looks_like_yaml(text) ? parse_yaml_text(text, root, problems)
                                               : parse_toml_text(text, root, problems);
   if (!usable) {
+    refuse_script(text, source);
     fail_lines(problems, source);
   }
   if (is_json && find_member(root, "mantissa_preset") != nullptr) {
     return import_own(parse_preset(text, source));
   }
   if (!problems.empty()) {
+    refuse_script(text, source);
     fail_lines(problems, source);  // a duplicate key is ambiguous
   }
   if (const JsonNode* own = is_json ? own_preset_within(root) : nullptr) {
@@ -209,6 +239,7 @@ ImportResult import_preset_text(std::string_view text, std::string_view source,
                 "sd-scripts">(source, shared));
   }
   if (likeness == KohyaKey::unknown) {
+    refuse_script(text, source);
     fail_unknown(source);
   }
   return import_kohya(root, source, beside);

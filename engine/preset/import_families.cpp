@@ -15,7 +15,9 @@ constexpr OtherFamily kKohyaNetworks[] = {
     {"flux1 oft", "FLUX.1 OFT"},
     {"networks.lora_sd3", "Stable Diffusion 3"},
     {"networks.lora_lumina", "Lumina Image 2.0"},
+    {"lumina", "Lumina Image 2.0"},
     {"networks.lora_hunyuan_image", "HunyuanImage 2.1"},
+    {"hunyuanimage-2.1", "HunyuanImage 2.1"},
 };
 
 // Those of sd-scripts, and of other programs that write the same key.

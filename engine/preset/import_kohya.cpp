@@ -411,6 +411,7 @@ ImportResult import_entries(std::vector<SourceEntry> entries, ImportFormat forma
                   .weight = {},
                   .resolution = "resolution",
                   .leaves_out = !k.musubi});
+  finish_kohya_sets(k);
   finish_defaults(k);
   finish_kohya_schedule(k, usual_note(k));
   finish_kohya_optimizer(k);
@@ -422,6 +423,7 @@ ImportResult import_entries(std::vector<SourceEntry> entries, ImportFormat forma
 ImportResult import_kohya(const JsonNode& root, std::string_view source_name,
                           const FileBeside& beside) {
   std::vector<SourceEntry> entries = kohya_entries(root);
+  name_script_keys(entries);
   const bool data_read = read_dataset_file(entries, beside);
   return import_entries(std::move(entries), ImportFormat::kohya, source_name, data_read);
 }
@@ -432,12 +434,19 @@ ImportResult import_kohya_metadata(const std::map<std::string, std::string>& met
                         /*data_read=*/true);
 }
 
-KohyaKey kohya_key(std::string_view key) {
-  const bool known = std::any_of(std::begin(kTables), std::end(kTables), [&](const auto table) {
+const KohyaRule* kohya_rule(std::string_view key) {
+  for (const auto table : kTables) {
     const std::span<const KohyaRule> rules = table();
-    return std::any_of(rules.begin(), rules.end(),
-                       [&](const KohyaRule& rule) { return rule.key == key; });
-  });
+    const auto found = std::ranges::find(rules, key, &KohyaRule::key);
+    if (found != rules.end()) {
+      return &*found;
+    }
+  }
+  return nullptr;
+}
+
+KohyaKey kohya_key(std::string_view key) {
+  const bool known = kohya_rule(key) != nullptr;
   const bool shared =
       std::find(std::begin(kSharedKeys), std::end(kSharedKeys), key) != std::end(kSharedKeys);
   return !known ? KohyaKey::unknown : shared ? KohyaKey::shared : KohyaKey::own;

@@ -31,6 +31,7 @@ constexpr KohyaRule kKohyaAnimaRules[] = {
     {"attn_mode", ignored, kSpeedNote},
     {"unsloth_offload_checkpointing", ignored, kSpeedNote},
     {"vae_disable_cache", ignored, kVideoNote},
+    {"qwen_image_vae_2d", ignored, kSpeedNote},
     {"skip_latents_validity_check", ignored, words<"The cache is always checked.">},
 };
 

@@ -80,7 +80,26 @@ bool is_named(const Kohya& k) {
          (k.musubi && find_family(&ForeignNames::musubi_networks, network));
 }
 
+/// An inpainting model has further inputs. kohya_ss drops the key for other scripts.
+void refuse_inpainting(Kohya& k) {
+  const ScriptSwitch* script = script_of_gui(k);
+  const std::string_view family = script == nullptr ? "" : script->version;
+  const bool reads_it = family.empty() || family == "sdxl" || family == "sd_v2";
+  if (reads_it && k.flag("train_inpainting")) {
+    refuse_family(k, *k.row("train_inpainting"),
+                  family == "sdxl"    ? "SDXL Inpainting"
+                  : family == "sd_v2" ? "Stable Diffusion 2 Inpainting"
+                                      : "Stable Diffusion Inpainting");
+  }
+}
+
 }  // namespace
+
+const ScriptSwitch* script_of_gui(const Kohya& k) {
+  const auto* found = std::ranges::find_if(
+      kScriptSwitches, [&](const ScriptSwitch& script) { return k.flag(script.key); });
+  return found == std::end(kScriptSwitches) ? nullptr : found;
+}
 
 void find_kohya_job(Kohya& k) {
   for (const JobKey& job : kOtherScripts) {
@@ -93,7 +112,9 @@ void find_kohya_job(Kohya& k) {
   if (k.full && has_value(k, "conditioning_data_dir") && !k.flag("masked_loss")) {
     refuse_job(k, *k.row("conditioning_data_dir"), kControlNet.said());
   }
-  if (lower_ascii(k.text("model_type")) == "chroma") {
+  refuse_inpainting(k);
+  const bool passed_on = !k.of_gui() || k.flag("flux1_checkbox");
+  if (passed_on && lower_ascii(k.text("model_type")) == "chroma") {
     refuse_family(k, *k.row("model_type"), "Chroma");
   }
   if (k.musubi && network_name(k.text("network_module")) == kMusubiKontext) {

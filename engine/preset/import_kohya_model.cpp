@@ -13,15 +13,21 @@ namespace {
 using Json = nlohmann::json;
 using enum ImportKind;
 
-/// A switch of kohya_ss.
-void family_switch(Kohya& k, ImportRow& row, const Json& value) {
-  if (k.flag("v2") || k.flag("flux1_checkbox") || k.flag("sd3_checkbox")) {
-    k.ignore(row, message<"Not used there.">());  // those keys tell
-    return;
+/// A switch of kohya_ss: the family of the one that counts, or Stable Diffusion 1.5 if all are off.
+void script_switch(Kohya& k, ImportRow& row, const Json& value) {
+  const ScriptSwitch* on = script_of_gui(k);
+  if (on == nullptr && row.key == "sdxl") {
+    k.take(row, "model.family", "sd15");
+    k.family_known = true;
+  } else if (is_off(value)) {
+    k.ignore(row, message<"Not used there.">());
+  } else if (on->key != row.key) {
+    k.ignore(row, message<"{key} counts instead.">(on->key));
+  } else {
+    take_family(k, row, &ForeignNames::kohya_versions, on->version);
+    k.sdxl = family_row(k.chosen().model.family).clip_encoders() > 1;
+    k.family_known = k.chosen().model.family != ModelFamily::automatic;
   }
-  k.take(row, "model.family", is_off(value) ? "sd15" : "sdxl");
-  k.sdxl = !is_off(value);
-  k.family_known = true;
 }
 
 void family_version(Kohya& k, ImportRow& row, const Json& value) {
@@ -29,24 +35,6 @@ void family_version(Kohya& k, ImportRow& row, const Json& value) {
               short_value(value));
   k.sdxl = family_row(k.preset().model.family).clip_encoders() > 1;
   k.family_known = true;
-}
-
-/// A switch of kohya_ss for one family.
-void other_family(Kohya& k, ImportRow& row, const Json& value, std::string_view version) {
-  if (is_off(value)) {
-    k.ignore(row, message<"Not used there.">());
-  } else {
-    take_family(k, row, &ForeignNames::kohya_versions, version);
-  }
-}
-void sd2(Kohya& k, ImportRow& row, const Json& value) {
-  other_family(k, row, value, "sd_v2");
-}
-void sd3(Kohya& k, ImportRow& row, const Json& value) {
-  other_family(k, row, value, "sd3");
-}
-void flux1(Kohya& k, ImportRow& row, const Json& value) {
-  other_family(k, row, value, "flux1");
 }
 
 /// Names the family too, unless another key does (take_family_of_files).
@@ -223,11 +211,14 @@ void float_vae(Kohya& k, ImportRow& row, const Json& value) {
 
 constexpr KohyaRule kKohyaModelRules[] = {
     // model
-    {"sdxl", special, {}, family_switch},
+    {"sdxl", special, {}, script_switch},
     {"base_model_version", special, {}, family_version},
-    {"v2", special, {}, sd2},
-    {"flux1_checkbox", special, {}, flux1},
-    {"sd3_checkbox", special, {}, sd3},
+    {"v2", special, {}, script_switch},
+    {"flux1_checkbox", special, {}, script_switch},
+    {"sd3_checkbox", special, {}, script_switch},
+    {"hunyuan_image_checkbox", special, {}, script_switch},
+    {"anima_checkbox", special, {}, script_switch},
+    {"lumina_checkbox", special, {}, script_switch},
     {"qwen3", special, {}, family_file},
     {"t5xxl", special, {}, family_file},
     {"ae", special, {}, family_file},

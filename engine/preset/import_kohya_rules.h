@@ -9,6 +9,23 @@
 
 namespace mantissa {
 
+/// A switch of kohya_ss, which chooses the script.
+struct ScriptSwitch {
+  std::string_view key;
+  std::string_view version;  ///< the family in ForeignNames::kohya_versions
+  std::string_view prefix;   ///< of the keys that are passed to this script alone
+};
+/// In the order in which they are asked: the first one that is on counts.
+inline constexpr ScriptSwitch kScriptSwitches[] = {
+    {"sdxl", "sdxl", ""},
+    {"flux1_checkbox", "flux1", ""},
+    {"sd3_checkbox", "sd3", "sd3_"},
+    {"hunyuan_image_checkbox", "hunyuan_image", "hunyuan_"},
+    {"anima_checkbox", "anima", "anima_"},
+    {"lumina_checkbox", "lumina", "lumina_"},
+    {"v2", "sd_v2", ""},  // of the script for Stable Diffusion 1, too
+};
+
 struct Kohya : ImportContext {
   using ImportContext::ImportContext;
   bool sdxl = false, family_known = false;
@@ -24,14 +41,18 @@ struct Kohya : ImportContext {
 
   /// Whether kohya_ss wrote the file, whose switches name the family.
   bool of_gui() const {
-    return index_of("LoRA_type") || index_of("sdxl") || index_of("flux1_checkbox");
+    return index_of("LoRA_type") || std::ranges::any_of(kScriptSwitches, [&](const auto& script) {
+             return script.key != "v2" && index_of(script.key);  // which sd-scripts has too
+           });
   }
 
   /// kohya_ss only reads conv_dim for network types with convolutions.
   bool conv_counts() const {
+    static constexpr std::string_view kTypes[] = {"LoCon", "LyCORIS", "LoHa", "LoKr", "DyLoRA"};
     const std::string type = text("LoRA_type");
-    return type.empty() || type.find("LoCon") != std::string::npos ||
-           type.find("LyCORIS") != std::string::npos;
+    return type.empty() || std::ranges::any_of(kTypes, [&](std::string_view name) {
+             return type.find(name) != std::string::npos;
+           });
   }
   /// A UNet of Stable Diffusion, or a model of which the file doesn't tell.
   bool has_unet() const { return family_row(chosen().model.family).has_unet; }
@@ -87,11 +108,16 @@ void finish_lycoris_arguments(Kohya& k);
 /// Defaults of the optimizer, and what Adafactor does by itself there.
 void finish_kohya_optimizer(Kohya& k);
 
+/// The switch of kohya_ss that counts; null if all are off or absent.
+const ScriptSwitch* script_of_gui(const Kohya& k);
 /// Decides what the file trains. Kinds of training and families that aren't offered are an Error.
 void find_kohya_job(Kohya& k);
 /// The family that a key of the file belongs to (ForeignNames::kohya_keys), where nothing else
 /// names one.
 void take_family_of_files(Kohya& k);
+/// Options that data sets or their folders don't share, which one value stands for here; after the
+/// rules and finish_sets.
+void finish_kohya_sets(Kohya& k);
 /// The schedule with all that it is given; after the rules.
 void finish_kohya_schedule(Kohya& k, const Message& not_given);
 
@@ -120,5 +146,7 @@ void finish_kohya_flux1(Kohya& k, const Message& not_given);
 std::span<const KohyaRule> musubi_rules();
 /// Keys that are paths, unsupported, or without effect on the result.
 std::span<const KohyaRule> kohya_unused_rules();
+/// The first rule of a key in any of these tables; null for an unknown key.
+const KohyaRule* kohya_rule(std::string_view key);
 
 }  // namespace mantissa

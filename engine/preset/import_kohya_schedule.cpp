@@ -1,7 +1,9 @@
 // Facts about sd-scripts behind these rules: lr_scheduler_min_lr_ratio counts for three schedules
 // only; lr_scheduler_args are arguments of the schedule's function; a class in lr_scheduler_type
-// takes the place of lr_scheduler. kohya_ss restarts once an epoch where no number of cycles is
-// given.
+// takes the place of lr_scheduler. A share of the run's steps is cut to whole steps. kohya_ss has a
+// number of steps and a percentage for the warm-up: the steps count where they are above 0. It
+// rounds the percentage itself where a file lists the images, and restarts once an epoch where no
+// number of cycles is given.
 
 #include <cmath>
 
@@ -14,8 +16,32 @@ namespace {
 using Json = nlohmann::json;
 using enum ImportKind;
 
+/// The steps of a share of a run; kohya_ss gives it in per cent.
+double warmup_steps(const Kohya& k, double length, double share, bool percent) {
+  if (percent && k.find("dataset_config") != nullptr) {
+    return std::nearbyint(share * length / 100);
+  }
+  return std::trunc(length * (percent ? share / 100 : share));
+}
+
+/// kohya_ss has two keys for it; true if the other one counts.
+bool is_overruled(Kohya& k, ImportRow& row) {
+  const bool steps_count = k.number("lr_warmup_steps", 0) > 0;
+  const char* other = row.key == "lr_warmup" ? (steps_count ? "lr_warmup_steps" : "")
+                      : k.number("lr_warmup", 0) > 0 && !steps_count ? "lr_warmup"
+                                                                     : "";
+  if (*other == '\0') {
+    return false;
+  }
+  k.ignore(row, message<"{key} counts instead.">(k.row(other)->source));
+  return true;
+}
+
 /// Steps, a share of the run (sd-scripts, below 1), or per cent of it (kohya_ss).
 void warmup(Kohya& k, ImportRow& row, const Json& value) {
+  if (is_overruled(k, row)) {
+    return;
+  }
   const auto number = as_number(value);
   if (lower_ascii(k.text("lr_scheduler")) == "constant") {
     k.ignore(row, message<"The constant schedule does not warm up there.">());
@@ -32,7 +58,7 @@ void warmup(Kohya& k, ImportRow& row, const Json& value) {
   if (!percent && *number >= 1) {
     k.take(row, "schedule.warmup_steps", value);
   } else if (length > 0) {
-    k.take(row, "schedule.warmup_steps", std::round(length * *number / (percent ? 100.0 : 1.0)));
+    k.take(row, "schedule.warmup_steps", warmup_steps(k, length, *number, percent));
   } else {
     k.ignore(
         row,

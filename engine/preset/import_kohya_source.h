@@ -18,6 +18,10 @@ std::vector<SourceEntry> kohya_entries(const JsonNode& root);
 void add_dataset_file(std::vector<SourceEntry>& entries, const JsonNode& root,
                       const std::string& name);
 
+/// Gives keys that kohya_ss saves for one model's script the names that this script knows; those of
+/// other scripts are passed over.
+void name_script_keys(std::vector<SourceEntry>& entries);
+
 /// The ss_datasets of an adapter without its counts of tags and buckets, which can be long.
 std::string without_statistics(const std::string& datasets);
 

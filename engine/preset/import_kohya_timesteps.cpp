@@ -1,8 +1,9 @@
 // Facts about sd-scripts behind these rules: only its scripts for flow models read these keys.
 // timestep_sampling "uniform" and "sigmoid" (of sigmoid_scale times a normal) draw noise levels
 // unshifted, "shift" shifts those of sigmoid by discrete_flow_shift, "flux_shift" by the image's
-// size. musubi-tuner does the same, but its discrete_flow_shift is 1 unless given. "sigma", the
-// default, draws from the schedule shifted by discrete_flow_shift, with the density of
+// size. musubi-tuner does the same, but its discrete_flow_shift is 1 unless given, and its
+// "krea2_shift" is the shift of Krea 2's own samples: e^0.5 for 256 tokens, e^1.15 for 6400.
+// "sigma", the default, draws from the schedule shifted by discrete_flow_shift, with the density of
 // weighting_scheme; its other values weight the loss.
 
 #include "engine/preset/import_kohya_rules.h"
@@ -52,8 +53,10 @@ void timestep_sampling(Kohya& k, ImportRow& row, const Json&) {
     k.take(row, "training.timesteps", "sigmoid");
   } else if (name == "shift" && plain_sigmoid) {
     take_shifted(k, row, "shifted", no_shift_given);
-  } else if ((name == "flux_shift" || name == "flux2_shift") && plain_sigmoid) {
-    if (k.take(row, "training.timesteps", "shifted")) {
+  } else if ((name == "flux_shift" || name == "flux2_shift" || name == "krea2_shift") &&
+             plain_sigmoid) {
+    const bool same = name == "krea2_shift" && k.chosen().model.family == ModelFamily("krea2");
+    if (k.take(row, "training.timesteps", "shifted") && !same) {
       k.change(row, message<"With the base model's own shift.">());
     }
   } else if (name == "sigma" && k.find("weighting_scheme") != nullptr) {

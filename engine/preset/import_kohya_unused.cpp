@@ -76,6 +76,8 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"network_args.train_norm", unsupported, words<"training of norm layers">},
     {"network_args.bypass_mode", unsupported, words<"LyCORIS' bypass mode">},
     {"network_args.rank_dropout_scale", unsupported, words<"dropout of ranks">},
+    {"network_args.unit", unsupported, "DyLoRA", {}, "1"},
+    {"network_args.train_on_input", ignored, words<"Concerns (IA)3 only.">},
     {"network_args.use_conv_cp", unsupported, words<"Tucker decomposition">},
     {"network_args.unbalanced_factorization", unsupported,
      words<"LoKr's matrices with their sides exchanged">},
@@ -95,6 +97,8 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"use_cp", unsupported, words<"Tucker decomposition">},
     {"decompose_both", unsupported, kBothFactors},
     {"unit", unsupported, "DyLoRA", {}, "1"},
+    // an Error where the script reads it (find_kohya_job)
+    {"train_inpainting", ignored, words<"Not used there.">},
     {"train_norm", unsupported, words<"training of norm layers">},
     {"train_on_input", ignored, words<"Concerns (IA)3 only.">},
     {"bypass_mode", unsupported, words<"LyCORIS' bypass mode">},

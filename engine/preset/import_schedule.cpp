@@ -46,7 +46,9 @@ class ScheduleReader {
       value(keys_.min_ratio, "schedule.min_factor", 0.01);
     } else if (name == "inverse_sqrt") {
       type("inverse_sqrt");
-      const double warmup = context_.number(keys_.warmup, 0);
+      const double given = context_.number(keys_.warmup, 0);
+      const auto taken = static_cast<double>(context_.chosen().schedule.warmup_steps);
+      const double warmup = given >= 1 ? given : taken;  // given as a share, or by another key
       value(keys_.timescale, "schedule.timescale", warmup >= 1 ? warmup : 10'000);
     } else if (name.starts_with("adafactor")) {
       type("constant");

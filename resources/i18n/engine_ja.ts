@@ -32,8 +32,24 @@
         <translation>「{card}」は性能値の分かっているカードではありません。{cards} のいずれかを指定してください</translation>
     </message>
     <message>
+        <source>Counts for another model there.</source>
+        <translation>元のプログラムでは別のモデルに効きます。</translation>
+    </message>
+    <message>
         <source>Counts for Stable Diffusion only there.</source>
         <translation>元のプログラムでは Stable Diffusion にだけ有効です。</translation>
+    </message>
+    <message>
+        <source>Holds for some of the folders there, for all images here.</source>
+        <translation>元のプログラムでは一部のフォルダーだけに、ここではすべての画像に適用されます。</translation>
+    </message>
+    <message>
+        <source>Holds for some of the folders there. Here one value holds for all images, and the first folder has none.</source>
+        <translation>元のプログラムでは一部のフォルダーだけに適用されます。ここでは一つの値がすべての画像に適用され、最初のフォルダーには値がありません。</translation>
+    </message>
+    <message>
+        <source>Holds for some of the folders there. Here one value holds for all images: that of {key}.</source>
+        <translation>元のプログラムでは一部のフォルダーだけに適用されます。ここではすべての画像に一つの値、{key} の値が適用されます。</translation>
     </message>
     <message>
         <source>In a section within another one, which is not read there.</source>
@@ -438,6 +454,10 @@
     <message>
         <source>{file} can&apos;t be removed: {reason}</source>
         <translation>{file} を削除できません: {reason}</translation>
+    </message>
+    <message>
+        <source>{file} is a script of commands, which are not read; import the file that it names after --config_file or --dataset_config, or the .toml or .json that the trainer has saved</source>
+        <translation>{file} はコマンドのスクリプトで、読み込めません。--config_file または --dataset_config の後に指定されたファイルか、学習プログラムが保存した .toml または .json をインポートしてください</translation>
     </message>
     <message>
         <source>{file} is an image, not a configuration</source>

@@ -32,8 +32,24 @@
         <translation>“{card}”不是性能数据已知的显卡；应为以下之一：{cards}</translation>
     </message>
     <message>
+        <source>Counts for another model there.</source>
+        <translation>在原程序中对另一个模型有效。</translation>
+    </message>
+    <message>
         <source>Counts for Stable Diffusion only there.</source>
         <translation>在原程序中只对 Stable Diffusion 有效。</translation>
+    </message>
+    <message>
+        <source>Holds for some of the folders there, for all images here.</source>
+        <translation>在原程序中只适用于部分文件夹，在这里适用于所有图像。</translation>
+    </message>
+    <message>
+        <source>Holds for some of the folders there. Here one value holds for all images, and the first folder has none.</source>
+        <translation>在原程序中只适用于部分文件夹。在这里一个值适用于所有图像，而第一个文件夹没有该值。</translation>
+    </message>
+    <message>
+        <source>Holds for some of the folders there. Here one value holds for all images: that of {key}.</source>
+        <translation>在原程序中只适用于部分文件夹。在这里所有图像使用同一个值，即 {key} 的值。</translation>
     </message>
     <message>
         <source>In a section within another one, which is not read there.</source>
@@ -438,6 +454,10 @@
     <message>
         <source>{file} can&apos;t be removed: {reason}</source>
         <translation>无法删除 {file}：{reason}</translation>
+    </message>
+    <message>
+        <source>{file} is a script of commands, which are not read; import the file that it names after --config_file or --dataset_config, or the .toml or .json that the trainer has saved</source>
+        <translation>{file} 是命令脚本，无法读取；请导入其中 --config_file 或 --dataset_config 之后指定的文件，或训练程序保存的 .toml 或 .json</translation>
     </message>
     <message>
         <source>{file} is an image, not a configuration</source>

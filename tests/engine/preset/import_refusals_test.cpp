@@ -62,6 +62,9 @@ const std::vector<Refusal>& refusals() {
       {"{place}: this is a configuration of {program} ({key}), whose files are not read; create a "
        "preset and set its values by hand",
        "micro_batch_size_per_gpu = 4\n", R"({"mantissa_preset": 2, "data": {"batch_size": 4}})"},
+      {"{file} is a script of commands, which are not read; import the file that it names after "
+       "--config_file or --dataset_config, or the .toml or .json that the trainer has saved",
+       "accelerate launch train_network.py --config_file a.toml\n", "network_dim = 4\n"},
       {"{file} is text in UTF-16; save it as UTF-8", std::string("\xFF\xFEn\0", 4),
        "network_dim = 4\n"},
       {"{file} is an image, not a configuration", "\x89PNG\r\n", ""},

@@ -5,6 +5,7 @@ namespace mantissa {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing_support::expect_reported;
 using testing_support::row;
 
@@ -244,6 +245,81 @@ TEST(ImportSets, ReasonsAreTrue) {
   };
   EXPECT_THAT(noising("LOGIT_NORMAL"), HasSubstr("together with other keys"));
   EXPECT_THAT(noising("UNIFORM"), HasSubstr("other timestep distributions"));
+}
+
+// Here one value holds for all images, whichever folder has it there.
+
+TEST(ImportSets, OptionsThatFoldersDoNotShareAreTold) {
+  const ImportResult r = import_preset_text(
+      "caption_dropout_rate = 0.1\n[general]\nshuffle_caption = true\n"
+      "[[datasets]]\nresolution = 512\nbatch_size = 2\ncolor_aug = false\n"
+      "[[datasets.subsets]]\nimage_dir = \"/a/one\"\nkeep_tokens = 1\n"
+      "caption_dropout_rate = 0.3\n"
+      "[[datasets.subsets]]\nimage_dir = \"/a/two\"\nflip_aug = true\ncolor_aug = true\n"
+      "secondary_separator = \";\"\nclass_tokens = \"zorb\"\n"
+      "[[datasets.subsets]]\nimage_dir = \"/a/reg\"\nis_reg = true\nrandom_crop = true\n"
+      "[[datasets]]\nbatch_size = 8\n[[datasets.subsets]]\nimage_dir = \"/b/three\"\n"
+      "[[datasets.subsets]]\nimage_dir = \"/b/none\"\nnum_repeats = 0\nalpha_mask = true\n",
+      "x.toml");
+  const auto note = [&](const std::string& key) {
+    const ImportRow& told = row(r, key);
+    return (told.fate == ImportFate::changed ? "changed: " : "") + told.note.text();
+  };
+  const std::string first = "changed: Holds for some of the folders there, for all images here.";
+  const std::string none =
+      "changed: Holds for some of the folders there. Here one value holds for all images, and the "
+      "first folder has none.";
+  EXPECT_EQ(r.preset.data.caption_dropout, 0.3);
+  EXPECT_EQ(note("datasets[0].subsets[0].caption_dropout_rate"), first);
+  EXPECT_THAT(note("caption_dropout_rate"),
+              HasSubstr("that of datasets[0].subsets[0].caption_dropout_rate."))
+      << "it holds for the other folders there";
+  EXPECT_EQ(note("datasets[0].subsets[0].keep_tokens"), first);
+  EXPECT_EQ(note("datasets[0].batch_size"), first);
+  EXPECT_THAT(note("datasets[1].batch_size"), HasSubstr("that of datasets[0].batch_size."));
+  EXPECT_FALSE(r.preset.data.flip);
+  EXPECT_EQ(note("datasets[0].subsets[1].flip_aug"), none);
+  EXPECT_THAT(note("datasets[0].subsets[1].color_aug"), HasSubstr("changed: Holds for some"));
+  EXPECT_EQ(row(r, "general.shuffle_caption").fate, ImportFate::mapped) << "all folders agree";
+  EXPECT_EQ(note("datasets[0].subsets[1].secondary_separator"),
+            "Not offered here: caption separators.");
+  EXPECT_THAT(note("datasets[0].subsets[1].class_tokens"), HasSubstr("captions by class"));
+  EXPECT_THAT(note("datasets[0].subsets[1].image_dir"), HasSubstr("A path"));
+  EXPECT_THAT(note("datasets[0].subsets[2].random_crop"), HasSubstr("Regularisation images."));
+  EXPECT_THAT(note("datasets[1].subsets[1].alpha_mask"), Not(HasSubstr("changed")))
+      << "of a folder without repeats";
+  expect_reported(r);
+}
+
+TEST(ImportSets, OptionsThatFoldersShareAreTakenAlone) {
+  const ImportResult r = import_preset_text(
+      "[[datasets]]\nenable_bucket = true\n[[datasets.subsets]]\nimage_dir = \"/a\"\n"
+      "flip_aug = true\ncaption_dropout_rate = 0.5\nkeep_tokens = 2\n"
+      "[[datasets]]\nenable_bucket = true\n[[datasets.subsets]]\nimage_dir = \"/b\"\n"
+      "flip_aug = true\ncaption_dropout_rate = \"0.5\"\n",
+      "x.toml");
+  EXPECT_TRUE(r.preset.data.flip);
+  EXPECT_EQ(r.count(ImportFate::changed), 0U);
+  EXPECT_EQ(row(r, "datasets[0].subsets[0].keep_tokens").note.text(),
+            "Counts only with shuffle_caption there.");
+}
+
+TEST(ImportSets, ScriptsAreNamedAndWhatToImportInstead) {
+  const std::string launch =
+      "accelerate launch --num_cpu_threads_per_process 1 sdxl_train_network.py "
+      "--network_module=networks.lora \\\n --network_dim=16\n";
+  for (const std::string& script :
+       {launch, "#!/bin/bash\n" + launch, "@echo off\r\n" + launch,
+        "cd sd-scripts\n  python \"train_network.py\" --network_dim=16\n",
+        std::string("& accelerate launch train.py `\n --lora_rank 32\n"),
+        std::string("#!/usr/bin/env bash\nNAME=x\n")}) {
+    EXPECT_THAT(set_refusal(script), HasSubstr("is a script of commands, which are not read; "
+                                               "import the file that it names after --config_file"))
+        << script;
+  }
+  EXPECT_THAT(set_refusal("# accelerate launch x.py\nnetwork_dim = \n"), HasSubstr("valid TOML"));
+  EXPECT_EQ(set_refusal("network_dim = 8\nsample_prompts = \"\"\"a\npython launch\n\"\"\"\n"),
+            "imported");
 }
 
 TEST(ImportSets, FilesThatAreNoConfigurationsAreNamed) {

@@ -1,0 +1,211 @@
+// kohya_ss: which script its switches choose, what is passed to it, and its two keys for a warm-up.
+#include "tests/engine/preset/import_samples.h"
+
+namespace mantissa {
+namespace {
+
+using testing::HasSubstr;
+using testing_support::expect_safe;
+using testing_support::row;
+
+ImportResult of_gui(const std::string& keys) {
+  return import_preset_text(
+      R"({"network_dim": 8, "learning_rate": 1e-4, "epoch": 1, )" + keys + "}", "x.json");
+}
+
+std::string gui_refusal(const std::string& keys) {
+  try {
+    of_gui(keys);
+  } catch (const UnsupportedFamily& error) {
+    return error.what();
+  }
+  return "imported";
+}
+
+TEST(ImportKohyaGui, StepsOfTheWarmUpCountBeforeItsPercentage) {
+  struct {
+    const char* keys;
+    std::int64_t steps;
+    const char* unused;  ///< the key that says so, if any
+  } constexpr kCases[] = {
+      {R"("lr_warmup": 10, "lr_warmup_steps": 0)", 200, "lr_warmup_steps"},
+      {R"("lr_warmup_steps": 0, "lr_warmup": "10")", 200, "lr_warmup_steps"},
+      {R"("lr_warmup": 10)", 200, ""},
+      {R"("lr_warmup": "5", "lr_warmup_steps": 120)", 120, "lr_warmup"},
+      {R"("lr_warmup": 0, "lr_warmup_steps": 120)", 120, ""},
+      {R"("lr_warmup": 0, "lr_warmup_steps": 0)", 0, ""},
+      {R"("lr_warmup": 3.33, "lr_warmup_steps": "")", 66, ""},
+      {R"("lr_warmup": 3.33, "dataset_config": "d.toml")", 67, ""},
+  };
+  for (const auto& c : kCases) {
+    SCOPED_TRACE(c.keys);
+    const ImportResult r = of_gui(std::string(R"("LoRA_type": "Standard", "sdxl": true,
+        "lr_scheduler": "cosine", "max_train_steps": 2000, )") +
+                                  c.keys);
+    EXPECT_EQ(r.preset.schedule.warmup_steps, c.steps);
+    for (const std::string key : {"lr_warmup", "lr_warmup_steps"}) {
+      if (key == c.unused) {
+        EXPECT_EQ(row(r, key).fate, ImportFate::ignored);
+        EXPECT_THAT(row(r, key).note.text(), HasSubstr("counts instead"));
+      }
+    }
+  }
+  const ImportResult timescale = of_gui(R"("LoRA_type": "Standard", "lr_scheduler": "inverse_sqrt",
+      "max_train_steps": 2000, "lr_warmup": 10, "lr_warmup_steps": 0)");
+  EXPECT_EQ(timescale.preset.schedule.timescale, 200) << "the warm-up's length, as there";
+}
+
+TEST(ImportKohyaGui, AShareOfTheRunIsCutToWholeSteps) {
+  struct {
+    const char* keys;
+    std::int64_t steps;
+  } constexpr kCases[] = {{"lr_warmup_steps = 0.03\nmax_train_steps = 1650", 49},
+                          {"lr_warmup_steps = 0.05\nmax_train_steps = 1010", 50},
+                          {"lr_warmup_steps = 0.1\nmax_train_steps = 1999", 199},
+                          {"lr_warmup_steps = 0.001\nmax_train_steps = 999", 0}};
+  for (const auto& c : kCases) {
+    for (const char* network : {"networks.lora", "networks.lora_krea2"}) {
+      const ImportResult r =
+          import_preset_text(std::string("network_module = \"") + network +
+                                 "\"\nnetwork_dim = 8\nlr_scheduler = \"cosine\"\n" + c.keys + "\n",
+                             "x.toml");
+      EXPECT_EQ(r.preset.schedule.warmup_steps, c.steps) << network << " " << c.keys;
+    }
+  }
+}
+
+TEST(ImportKohyaGui, TheFirstSwitchThatIsOnNamesTheFamily) {
+  struct {
+    const char* keys;
+    const char* family;
+  } constexpr kCases[] = {
+      {R"("LoRA_type": "Standard", "sdxl": false)", "sd15"},
+      {R"("LoRA_type": "Standard", "sdxl": true, "anima_checkbox": false)", "sdxl"},
+      {R"("LoRA_type": "Anima", "anima_checkbox": true, "sdxl": false)", "anima"},
+      {R"("LoRA_type": "LyCORIS/LoKr", "LyCORIS_preset": "full", "sdxl": false, "v2": false,
+          "flux1_checkbox": false, "sd3_checkbox": false, "anima_checkbox": true)",
+       "anima"},
+      {R"("LoRA_type": "Kohya LoHa", "sdxl": false, "anima_checkbox": true)", "anima"},
+      {R"("LoRA_type": "Flux1", "sdxl": false, "flux1_checkbox": true)", "flux1"},
+      {R"("LoRA_type": "Standard", "sdxl": false, "v2": true)", "auto"},
+      {R"("LoRA_type": "Standard", "sdxl": true, "model_type": "chroma")", "sdxl"},
+  };
+  for (const auto& c : kCases) {
+    const ImportResult r = of_gui(c.keys);
+    EXPECT_EQ(r.preset.model.family.name(), c.family) << c.keys;
+    EXPECT_EQ(r.count(ImportFate::unknown), 0U) << c.keys;
+    expect_safe(r);
+  }
+  const ImportResult anima = of_gui(kCases[2].keys);
+  EXPECT_EQ(row(anima, "LoRA_type").fate, ImportFate::mapped);
+  EXPECT_EQ(row(anima, "anima_checkbox").fate, ImportFate::mapped);
+}
+
+TEST(ImportKohyaGui, SwitchesOfOtherFamiliesAreRefusedByName) {
+  for (const char* network : {"Standard", "LyCORIS/LoKr", "Kohya LoKr"}) {
+    const std::string type = std::string(R"("sdxl": false, "LoRA_type": ")") + network + "\", ";
+    EXPECT_THAT(gui_refusal(type + R"("hunyuan_image_checkbox": true)"),
+                HasSubstr("HunyuanImage 2.1 (hunyuan_image_checkbox)"));
+    EXPECT_THAT(gui_refusal(type + R"("lumina_checkbox": true)"),
+                HasSubstr("Lumina Image 2.0 (lumina_checkbox)"));
+    EXPECT_THAT(gui_refusal(type + R"("sd3_checkbox": true)"), HasSubstr("Stable Diffusion 3"));
+  }
+  EXPECT_THAT(gui_refusal(R"("LoRA_type": "Lumina")"), HasSubstr("Lumina Image 2.0"));
+  EXPECT_THAT(gui_refusal(R"("LoRA_type": "HunyuanImage-2.1")"), HasSubstr("HunyuanImage 2.1"));
+  EXPECT_THAT(gui_refusal(R"("LoRA_type": "Flux1", "flux1_checkbox": true,
+                             "model_type": "chroma")"),
+              HasSubstr("Chroma"));
+}
+
+TEST(ImportKohyaGui, InpaintingModelsAreRefusedByName) {
+  EXPECT_THAT(gui_refusal(R"("LoRA_type": "Standard", "sdxl": true, "train_inpainting": true)"),
+              HasSubstr("SDXL Inpainting (train_inpainting)"));
+  EXPECT_THAT(gui_refusal(R"("LoRA_type": "Standard", "v2": true, "train_inpainting": true)"),
+              HasSubstr("Stable Diffusion 2 Inpainting"));
+  EXPECT_THAT(gui_refusal(R"("network_module": "networks.lora", "train_inpainting": true)"),
+              HasSubstr("Stable Diffusion Inpainting"));
+  for (const char* without : {R"("LoRA_type": "Standard", "sdxl": true, "train_inpainting": false)",
+                              R"("LoRA_type": "Flux1", "flux1_checkbox": true,
+                                 "train_inpainting": true)"}) {
+    EXPECT_EQ(row(of_gui(without), "train_inpainting").fate, ImportFate::ignored) << without;
+  }
+}
+
+// The file has the keys of every script, whichever is chosen.
+
+TEST(ImportKohyaGui, OneScriptsKeysAreNotAnothers) {
+  const std::string keys = R"("sdxl": false, "timestep_sampling": "shift",
+      "discrete_flow_shift": 3.1582, "weighting_scheme": "mode", "guidance_scale": 3.5,
+      "anima_timestep_sampling": "shift", "anima_discrete_flow_shift": 2.5,
+      "anima_sigmoid_scale": 1.0, "anima_cache_text_encoder_outputs": true, "anima_qwen3": "/q",
+      "anima_vae": "/v", "anima_compile": false, "anima_split_attn": false,
+      "anima_qwen_image_vae_2d": true, "hunyuan_timestep_sampling": "sigma",
+      "lumina_gemma2": "/g", "sd3_clip_l": "/l", "cache_latents": true, "max_train_steps": 9, )";
+  const ImportResult anima = of_gui(keys + R"("LoRA_type": "Anima", "anima_checkbox": true)");
+  EXPECT_EQ(anima.preset.training.timesteps, TimestepDistribution::shifted);
+  EXPECT_EQ(anima.preset.training.flow_shift, 2.5);
+  EXPECT_EQ(anima.preset.data.cache, CacheMode::all);
+  EXPECT_EQ(anima.count(ImportFate::unknown), 0U);
+  const ImportResult flux = of_gui(keys + R"("LoRA_type": "Flux1", "flux1_checkbox": true)");
+  EXPECT_EQ(flux.preset.training.timesteps, TimestepDistribution::shifted);
+  EXPECT_EQ(flux.preset.training.flow_shift, 3.1582);
+  EXPECT_THAT(row(flux, "weighting_scheme").note.text(), HasSubstr("for another model there"));
+  EXPECT_THAT(row(flux, "anima_discrete_flow_shift").note.text(),
+              HasSubstr("for another model there"));
+  EXPECT_EQ(flux.count(ImportFate::unknown), 0U);
+}
+
+TEST(ImportKohyaGui, ItsOwnProductsHaveConvolutions) {
+  struct {
+    const char* type;
+    AdapterType adapter;
+  } constexpr kCases[] = {{"Kohya LoKr", AdapterType::lokr},
+                          {"Kohya LoHa", AdapterType::loha},
+                          {"Kohya DyLoRA", AdapterType::lora}};
+  for (const auto& c : kCases) {
+    SCOPED_TRACE(c.type);
+    const ImportResult r = of_gui(std::string(R"("network_alpha": 8, "sdxl": true, "conv_dim": 4,
+        "conv_alpha": 2, "text_encoder_lr": 0, "unet_lr": 1e-4, "LoRA_type": ")") +
+                                  c.type + "\"");
+    EXPECT_EQ(r.preset.adapter.type, c.adapter);
+    EXPECT_EQ(r.preset.adapter.conv_rank, 4);
+    EXPECT_THAT(r.preset.adapter.targets, testing::ElementsAre("linear+conv"));
+    ASSERT_FALSE(r.preset.adapter.ranks.empty()) << "another alpha than the linear layers'";
+    EXPECT_EQ(r.preset.adapter.ranks[0].alpha, 2);
+    EXPECT_EQ(row(r, "conv_dim").fate, ImportFate::mapped);
+    EXPECT_EQ(row(r, "conv_alpha").fate, ImportFate::mapped);
+  }
+  const ImportResult standard = of_gui(R"("LoRA_type": "Standard", "sdxl": true, "conv_dim": 4)");
+  EXPECT_EQ(standard.preset.adapter.conv_rank, 0) << "it isn't passed on";
+}
+
+TEST(ImportKohyaGui, ArgumentsOfNetworksAreKnownByBothNames) {
+  for (const std::string key : {"unit", "train_on_input"}) {
+    const ImportResult r = import_preset_text(
+        "network_module = \"networks.dylora\"\n"
+        "network_dim = 16\nnetwork_args = [\"" +
+            key + "=4\"]\n",
+        "x.toml");
+    EXPECT_EQ(row(r, "network_args." + key).note.text(),
+              row(of_gui("\"LoRA_type\": \"Kohya DyLoRA\", \"" + key + "\": 4"), key).note.text());
+    EXPECT_EQ(r.count(ImportFate::unknown), 0U);
+  }
+}
+
+TEST(ImportKohyaGui, TheShiftOfKrea2IsItsOwn) {
+  const auto krea = [](const std::string& sampling, const std::string& network) {
+    const ImportResult r = import_preset_text(
+        "network_module = \"networks." + network +
+            "\"\ndit = \"d\"\nnetwork_dim = 8\ntimestep_sampling = \"" + sampling + "\"\n",
+        "x.toml");
+    EXPECT_EQ(r.preset.training.timesteps, TimestepDistribution::shifted);
+    EXPECT_FALSE(r.preset.training.flow_shift.has_value()) << "the base model's";
+    return row(r, "timestep_sampling").fate;
+  };
+  EXPECT_EQ(krea("krea2_shift", "lora_krea2"), ImportFate::mapped);
+  EXPECT_EQ(krea("krea2_shift", "lora_zimage"), ImportFate::changed);
+  EXPECT_EQ(krea("flux2_shift", "lora_krea2"), ImportFate::changed);
+}
+
+}  // namespace
+}  // namespace mantissa
