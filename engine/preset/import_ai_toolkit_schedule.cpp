@@ -1,10 +1,8 @@
 // Facts about AI Toolkit's schedules behind this file: its cosine, restarts, linear and constant
-// are torch's own, whose length is the run's unless lr_scheduler_params has one; linear rises from
-// a third of the rate to all of it unless it is given other factors; only cosine and
+// are torch's own, whose length is always the run's, whatever lr_scheduler_params has; linear rises
+// from a third of the rate to all of it unless it is given other factors; only cosine and
 // constant_with_warmup warm up, the latter over 1000 steps unless it is told; all others are
 // diffusers'.
-
-#include <algorithm>
 
 #include "engine/preset/import_ai_toolkit_rules.h"
 #include "engine/preset/import_schedule.h"
@@ -16,6 +14,7 @@ namespace {
 using enum ImportKind;
 
 constexpr RuleText kOfOtherTorchSchedules = words<"Not used there.">;
+constexpr RuleText kLengthNote = words<"Always the length of the run there, whatever is given.">;
 
 // What a schedule uses of these is taken by finish_ai_toolkit_schedule.
 constexpr AiToolkitRule kAiToolkitScheduleRules[] = {
@@ -25,9 +24,9 @@ constexpr AiToolkitRule kAiToolkitScheduleRules[] = {
     {"train.lr_scheduler_params.power", ignored, kOfOtherTorchSchedules},
     {"train.lr_scheduler_params.lr_end", ignored, kOfOtherTorchSchedules},
     {"train.lr_scheduler_params.eta_min", ignored, kOfOtherTorchSchedules},
-    {"train.lr_scheduler_params.total_iters", ignored, kOfOtherTorchSchedules},
-    {"train.lr_scheduler_params.T_max", ignored, kOfOtherTorchSchedules},
-    {"train.lr_scheduler_params.T_0", ignored, kOfOtherTorchSchedules},
+    {"train.lr_scheduler_params.total_iters", ignored, kLengthNote},
+    {"train.lr_scheduler_params.T_max", ignored, kLengthNote},
+    {"train.lr_scheduler_params.T_0", ignored, kLengthNote},
     {"train.lr_scheduler_params.T_mult", ignored, kOfOtherTorchSchedules},
     {"train.lr_scheduler_params.start_factor", ignored, kOfOtherTorchSchedules},
     {"train.lr_scheduler_params.end_factor", ignored, kOfOtherTorchSchedules},
@@ -43,8 +42,8 @@ class TorchSchedule {
     type("cosine");
     warmup(0);
     end_rate();
-    const bool shorter = length("T_max") != run() || number("cosine_decay_steps", run()) != run();
-    if (shorter || number("num_warmup_steps", 0) > 0) {
+    const double run = a_.number("train.steps", 1000);
+    if (number("cosine_decay_steps", run) != run || number("num_warmup_steps", 0) > 0) {
       a_.change(row(), message<"Falls over all steps after the warm-up here.">());
     }
   }
@@ -52,18 +51,12 @@ class TorchSchedule {
   void restarts() {
     type("cosine_restarts");
     end_rate();
-    const double cycles = run() / length("T_0");
-    a_.take(row(), "schedule.cycles", std::max(cycles, 0.25));
-    taken("T_0", "schedule.cycles");
-    taken("total_iters", "schedule.cycles");
-    if (number("T_mult", 1) != 1 || cycles < 0.25) {
-      a_.change(row(), message<"With cycles of one length here.">());
-    }
+    a_.take(row(), "schedule.cycles", 1);  // whose length is the run's
   }
 
   void linear() {
     const double start = number("start_factor", 1.0 / 3), end = number("end_factor", 1);
-    if (start == 1 && end >= 0 && end <= 1 && length("total_iters") == run()) {
+    if (start == 1 && end >= 0 && end <= 1) {
       type("linear");
       taken("start_factor", "schedule.type");
       taken("end_factor", "schedule.type");
@@ -96,12 +89,6 @@ class TorchSchedule {
   }
   ImportRow& row() { return *a_.row("train.lr_scheduler"); }
   double number(std::string_view name, double usual) const { return a_.number(key(name), usual); }
-  double run() const { return a_.number("train.steps", 1000); }
-  /// Steps of a period: by its own name, or by total_iters.
-  double length(std::string_view name) const {
-    const double steps = number(name, number("total_iters", run()));
-    return steps > 0 ? steps : run();
-  }
   void type(std::string_view name) { a_.take(row(), "schedule.type", name); }
   /// Marks the row of a value that another one carries.
   void taken(std::string_view name, const char* target) {

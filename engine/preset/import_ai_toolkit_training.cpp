@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <utility>
 
 #include "engine/preset/import_ai_toolkit_rules.h"
 #include "engine/preset/import_values.h"
@@ -193,6 +195,23 @@ void sample_every(AiToolkit& a, ImportRow& row, const Json& value) {
   }
 }
 
+void replace_all(std::string& text, std::string_view word, const std::string& by) {
+  for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += by.size()) {
+    text.replace(at, word.size(), by);
+  }
+}
+
+/// Names of the job and of its trigger word stand for them, if they are given.
+std::string with_trigger(const AiToolkit& a, std::string prompt) {
+  for (const auto& [word, key] :
+       {std::pair{"[name]", "config.name"}, std::pair{"[trigger]", "trigger_word"}}) {
+    if (const Json* given = a.find(key)) {
+      replace_all(prompt, word, short_value(*given));
+    }
+  }
+  return prompt;
+}
+
 /// A list of texts or of objects; what an item lacks comes from the section.
 void prompts(AiToolkit& a, ImportRow& row, const Json& value) {
   if (!value.is_array()) {
@@ -205,7 +224,8 @@ void prompts(AiToolkit& a, ImportRow& row, const Json& value) {
   Json list = Json::array();
   for (const Json& sample : value) {
     const Json& text = sample.is_object() && sample.contains("prompt") ? sample["prompt"] : sample;
-    Json item = prompt_with_flags(text.is_string() ? text.get<std::string>() : std::string());
+    Json item = prompt_with_flags(text.is_string() ? with_trigger(a, text.get<std::string>())
+                                                   : std::string());
     for (const auto& [theirs, ours] : kKeys) {
       const Json* general = a.find(std::string("sample.") + theirs);
       if (item.contains(ours)) {

@@ -1,7 +1,7 @@
 // Facts about OneTrainer behind this table: parts carry their own "train", rate and type (flat keys
 // such as unet_learning_rate in old files); lora_alpha defaults to 1, warm-up to 200 steps, DoRA to
 // the input axis; a LoRA covers every linear and convolution of the UNet unless a layer filter says
-// otherwise.
+// otherwise; a missing method is fine-tuning, and text encoders train for 30 epochs.
 
 #include "engine/preset/import_onetrainer.h"
 
@@ -40,7 +40,6 @@ void finish_parts(OneTrainer& o) {
     const char *name, *train, *rate;
   };
   const int encoders = family_row(o.preset().model.family).adapted_encoders();
-  const bool has_te2 = encoders > 1;
   const bool transformer = !o.has_unet();
   const PartKeys parts[] = {
       {"denoiser", first_key(o, {transformer ? "transformer.train" : "unet.train", "train_unet"}),
@@ -53,11 +52,16 @@ void finish_parts(OneTrainer& o) {
   const double general = offered_rate(o.number("learning_rate", 3e-6));
   Json list = Json::array(), groups = Json::array();
   std::optional<double> main;
+  std::vector<std::string> silent;  // text encoders of which the file says nothing
   for (const PartKeys& part : parts) {
     const bool is_text = part.name[0] == 't', is_te2 = part.name[2] == '2';
-    // A part that the file doesn't mention isn't trained, unless it is the denoiser.
+    const bool exists = !is_text || encoders > (is_te2 ? 1 : 0);
+    // Without a word of it, a part that the model has is trained.
     const bool trained =
-        part.train == nullptr ? !is_text : o.flag(part.train) && (!is_te2 || has_te2);
+        part.train == nullptr ? exists : o.flag(part.train) && (!is_te2 || encoders > 1);
+    if (part.train == nullptr && is_text && exists) {
+      silent.push_back(is_te2 ? "text_encoder_2.train" : "text_encoder.train");
+    }
     const double rate = offered_rate(part.rate == nullptr ? general : o.number(part.rate, general));
     if (part.train != nullptr) {
       mark(o, part.train, "training.parts");
@@ -89,6 +93,9 @@ void finish_parts(OneTrainer& o) {
   }
   ImportRow scratch;
   o.take(scratch, "training.parts", list);
+  for (const std::string& key : silent) {
+    o.assume(key, "training.parts", list, message<"Not given: OneTrainer's default.">());
+  }
   if (!groups.empty()) {
     o.take(scratch, "optimizer.groups", groups);
   }
@@ -105,6 +112,35 @@ void finish_parts(OneTrainer& o) {
     if (part.rate != nullptr && o.row(part.rate)->fate == ImportFate::mapped) {
       mark_rate(o, part.rate);
     }
+  }
+}
+
+/// Text encoders end after 30 epochs there, unless they are given another end.
+void tell_ends(OneTrainer& o) {
+  constexpr double kUsualEnd = 30;
+  const auto trains = [&](const Part& part) {
+    const auto& parts = o.chosen().training.parts;
+    return std::ranges::find(parts, part) != parts.end();
+  };
+  for (const auto& [part, name] :
+       {std::pair{kTe1, "text_encoder"}, std::pair{kTe2, "text_encoder_2"}}) {
+    const std::string end = std::string(name) + ".stop_training_after";
+    const std::string unit = o.text(end + "_unit");
+    const std::string flat = std::string("train_") + name + "_epochs";
+    if (trains(part) && (unit.empty() || unit == "EPOCH") && o.find(flat) == nullptr &&
+        o.number("epochs", 100) > kUsualEnd) {
+      o.differ(end, kUsualEnd,
+               message<"Not given: trained for the first 30 epochs there, for the "
+                       "whole run here.">());
+    }
+  }
+}
+
+/// Those that train there by default, though frozen here.
+void tell_frozen_encoder(OneTrainer& o) {
+  if (o.text("model_type").starts_with("PIXART") && o.find("train_text_encoder") == nullptr) {
+    o.differ("text_encoder.train", true,
+             message<"Text encoders of this model family stay frozen here.">());
   }
 }
 
@@ -153,8 +189,10 @@ void finish_defaults(OneTrainer& o) {
                     "transformer.gradient_checkpointing"}) == nullptr) {
     o.assume("gradient_checkpointing", "training.gradient_checkpointing", true, note);
   }
-  o.assume("lora_rank", "adapter.rank", 16, note);
-  o.assume("lora_alpha", "adapter.alpha", alpha_here(o, 1, o.number("lora_rank", 16)), note);
+  if (!o.is_whole_lokr()) {
+    o.assume(o.is_lokr() ? "lokr_dim" : "lora_rank", "adapter.rank", 16, note);
+    o.assume("lora_alpha", "adapter.alpha", alpha_here(o, 1, o.rank_there()), note);
+  }
   o.assume("learning_rate_warmup_steps", "schedule.warmup_steps", 200, note);
   o.assume("epochs", "training.epochs", 100, note);
   const ScheduleType schedule = o.chosen().schedule.type;
@@ -170,13 +208,6 @@ void finish_defaults(OneTrainer& o) {
   if (o.preset().adapter.type == AdapterType::dora) {
     o.assume("lora_decompose_output_axis", "adapter.dora_axis", "input", note);
   }
-  if (o.preset().adapter.type != AdapterType::dora) {
-    if (ImportRow* row = o.row("lora_decompose_output_axis")) {
-      o.ignore(*row, message<"Counts only for DoRA there.">());
-      row->targets.clear();
-      o.preset().adapter.dora_axis = Preset{}.adapter.dora_axis;
-    }
-  }
 }
 
 }  // namespace
@@ -184,11 +215,16 @@ void finish_defaults(OneTrainer& o) {
 ImportResult import_onetrainer(const JsonNode& root, std::string_view source_name) {
   OneTrainer o(flatten_tree(root), ImportFormat::onetrainer, source_name);
   run_rules<OneTrainer>(o, onetrainer_model_rules());
+  run_rules<OneTrainer>(o, onetrainer_lokr_rules());
   run_rules<OneTrainer>(o, onetrainer_training_rules());
   run_rules<OneTrainer>(o, onetrainer_noise_rules());
   run_rules<OneTrainer>(o, onetrainer_unused_rules());
   answer_onetrainer_groups(o);
+  o.assume("training_method", "training.method", "full",
+           message<"Not given: OneTrainer's default.">());
   finish_parts(o);
+  tell_ends(o);
+  tell_frozen_encoder(o);
   finish_defaults(o);
   return o.finish();
 }

@@ -67,19 +67,43 @@ void decompose(OneTrainer& o, ImportRow& row, const Json& value) {
 }
 
 void alpha(OneTrainer& o, ImportRow& row, const Json& value) {
-  take_alpha(o, row, value, o.number("lora_rank", 16), ZeroAlpha::zero);
+  if (o.is_whole_lokr()) {
+    o.ignore(row, message<"A matrix that is trained whole has no alpha.">());
+  } else {
+    take_alpha(o, row, value, o.rank_there(), ZeroAlpha::zero);
+  }
 }
 
+/// LoKr has a rank of its own.
+void rank(OneTrainer& o, ImportRow& row, const Json& value) {
+  if (o.is_lokr()) {
+    o.ignore(row, message<"lokr_dim counts instead.">());
+  } else {
+    o.take(row, "adapter.rank", value);
+  }
+}
+
+/// After lora_decompose.
 void output_axis(OneTrainer& o, ImportRow& row, const Json& value) {
-  o.take(row, "adapter.dora_axis", is_off(value) ? "input" : "output");
+  if (o.chosen().adapter.type == AdapterType::dora) {
+    o.take(row, "adapter.dora_axis", is_off(value) ? "input" : "output");
+  } else {
+    o.ignore(row, message<"Counts only for DoRA there.">());
+  }
 }
 
 void dropout(OneTrainer& o, ImportRow& row, const Json& value) {
   if (is_off(value)) {
     o.take(row, "adapter.dropout", value);
   } else {
-    o.take_changed(row, "adapter.dropout", value,
-                   message<"Zeroes inputs of the adapter here, its inner channels there.">());
+    const AdapterType type = o.chosen().adapter.type;
+    const bool dora = type == AdapterType::dora || (o.is_lokr() && o.flag("lokr_weight_decompose"));
+    o.take_changed(
+        row, "adapter.dropout", value,
+        dora ? message<"Zeroes inputs of the adapter here, of the whole layer there.">()
+        : is_product(type)
+            ? message<"Zeroes inputs of the adapter here, elements of its matrices there.">()
+            : message<"Zeroes inputs of the adapter here, its inner channels there.">());
   }
 }
 
@@ -197,7 +221,7 @@ constexpr OneTrainerRule kOneTrainerModelRules[] = {
     {"training_method", special, {}, method},
     {"peft_type", special, {}, peft},
     {"model_type", special, {}, model},
-    {"lora_rank", take, "adapter.rank"},
+    {"lora_rank", special, {}, rank},
     {"lora_alpha", special, {}, alpha},
     {"lora_decompose", special, {}, decompose},
     {"lora_decompose_output_axis", special, {}, output_axis},

@@ -17,6 +17,12 @@ struct OneTrainer : ImportContext {
     return name.empty() || name.starts_with("STABLE_DIFFUSION_1") ||
            name.starts_with("STABLE_DIFFUSION_2") || name.starts_with("STABLE_DIFFUSION_XL");
   }
+  /// After peft_type.
+  bool is_lokr() const;
+  /// Whether LoKr's larger matrix is trained whole, which then has no alpha.
+  bool is_whole_lokr() const;
+  /// The rank that alpha is over: LoKr has its own.
+  double rank_there() const;
 };
 
 using OneTrainerRule = ImportRule<OneTrainer>;
@@ -24,6 +30,8 @@ using OneTrainerRule = ImportRule<OneTrainer>;
 /// Keys that become settings, in the order of application: model, adapter and precision; then data,
 /// training, optimizer, schedule, output and samples.
 std::span<const OneTrainerRule> onetrainer_model_rules();
+/// LoKr's own keys; after those of the model.
+std::span<const OneTrainerRule> onetrainer_lokr_rules();
 std::span<const OneTrainerRule> onetrainer_training_rules();
 /// Keys of the noise, its levels and their weights in the loss; after those of the model.
 std::span<const OneTrainerRule> onetrainer_noise_rules();

@@ -128,7 +128,8 @@ void optimizer(OneTrainer& o, ImportRow& row, const Json& value) {
   } else if (name == "ADAM_8BIT") {
     take("adamw8bit");
   } else if (name.rfind("LION", 0) == 0) {
-    take("lion");
+    const bool plain = name == "LION" || name == "LION_8BIT";
+    take("lion", plain ? Message() : message<"The usual form of this optimizer.">());
     if (has("_8BIT")) {
       o.take(row, "precision.optimizer_state", "8bit");
     }

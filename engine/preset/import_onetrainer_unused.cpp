@@ -157,7 +157,6 @@ constexpr ImportGroup kOneTrainerGroups[] = {
                             "precision.weights.">},
     {"oft_", words<"Concerns OFT only.">},
     {"dora_oft", words<"Concerns OFT only.">},
-    {"lokr_", words<"Concerns LoKr only.">},
     {"optimizer.", words<"This optimizer option is not offered here.">},
     {"unet.", words<"Not offered here for a single part.">},
     {"text_encoder.", words<"Not offered here for a single part.">},
@@ -177,6 +176,16 @@ void answer_onetrainer_groups(OneTrainer& o) {
       {"transformer.", words<"This part does not exist in that model.">},
       {"unet.", words<"This part does not exist in that model.">}};
   answer_groups(o, std::span(kOther).subspan(o.has_unet() ? 0 : 1, 1));
+  // A later key of the form that is asked for isn't known.
+  static constexpr ImportGroup kLokr[] = {{"lokr_", words<"Concerns LoKr only.">}};
+  if (!o.is_lokr()) {
+    answer_groups(o, kLokr);
+  }
+  static constexpr ImportGroup kOft[] = {{"oft_", words<"OFT">, ImportKind::unsupported},
+                                         {"dora_oft", words<"OFT">, ImportKind::unsupported}};
+  if (o.text("peft_type").starts_with("OFT")) {
+    answer_groups(o, kOft);
+  }
   answer_groups(o, kOneTrainerGroups);
 }
 

@@ -1,7 +1,9 @@
 // Facts about other libraries behind this file: Lion, Adafactor, Prodigy, D-Adaptation, CAME, Adam
 // and SGD decay nothing by default, AdamW 0.01; Lion's second beta is 0.99, and PyTorch's SGD has
 // no momentum; transformers' Adafactor scales each update by the size of the weights.
-// schedulefree's classes decay nothing; PyTorch's Muon has a momentum of 0.95 and a decay of 0.1.
+// PyTorch's Adam, and AI Toolkit's adam8, add their decay to the gradients; bitsandbytes' Adam
+// doesn't. schedulefree's classes decay nothing; PyTorch's Muon has a momentum of 0.95 and a decay
+// of 0.1.
 
 #include "engine/preset/import_optimizers.h"
 
@@ -49,7 +51,9 @@ OptimizerDefaults library_defaults(std::string_view given) {
     return found->usual;
   }
   const bool adam = name == "adam" || name == "adam8bit" || name == "adam8" || name == "pagedadam";
-  return adam ? OptimizerDefaults{.weight_decay = 0} : OptimizerDefaults{};
+  return adam ? OptimizerDefaults{.weight_decay = 0,
+                                  .decays_gradients = name == "adam" || name == "adam8"}
+              : OptimizerDefaults{};
 }
 
 void assume_optimizer(ImportContext& context, const OptimizerDefaults& usual,
@@ -59,6 +63,10 @@ void assume_optimizer(ImportContext& context, const OptimizerDefaults& usual,
   const auto lacks = [&](std::string_view key) { return !key.empty() && context.lacks(key); };
   if (lacks(keys.weight_decay) && chosen.weight_decay != usual.weight_decay) {
     context.assume(keys.weight_decay, "optimizer.weight_decay", usual.weight_decay, not_given);
+  }
+  if (usual.decays_gradients && chosen.weight_decay > 0 && !lacks(keys.weight_decay)) {
+    context.change(*context.row(keys.weight_decay),
+                   message<"Added to the gradients there; here the weights themselves decay.">());
   }
   if (row.uses_eps && lacks(keys.eps) && chosen.eps != usual.eps) {
     context.assume(keys.eps, "optimizer.eps", usual.eps, not_given);

@@ -10,6 +10,7 @@ namespace mantissa {
 /// What an optimizer has unless it is given something else.
 struct OptimizerDefaults {
   double beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weight_decay = 0.01;
+  bool decays_gradients = false;  ///< its decay is added to the gradients, as in PyTorch's Adam
 };
 
 /// Those of the libraries' own classes, by a name in any case and with or without underscores:
@@ -21,7 +22,8 @@ struct OptimizerKeys {
   std::string_view betas, beta1, beta2, momentum, eps, weight_decay;
 };
 
-/// Takes the defaults that differ from the chosen ones, where the source lacks their keys.
+/// Takes the defaults that differ from the chosen ones, where the source lacks their keys, and
+/// marks a weight decay that has another meaning there.
 void assume_optimizer(ImportContext& context, const OptimizerDefaults& usual,
                       const OptimizerKeys& keys, const Message& not_given);
 

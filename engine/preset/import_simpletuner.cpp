@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <sstream>
 
 #include "engine/preset/import_optimizers.h"
 #include "engine/preset/import_sets.h"
@@ -169,7 +170,27 @@ void finish_parts(SimpleTuner& s) {
   mark_rate(s, "text_encoder_lr");
 }
 
-/// One prompt, of several keys.
+/// "1024x768", "1024", or several of them with commas: pairs of a width and a height. `all`:
+/// whether each was one.
+std::vector<std::pair<int, int>> validation_sizes(const SimpleTuner& s, bool& all) {
+  std::vector<std::pair<int, int>> sizes;
+  const Json* given = s.find("validation_resolution");
+  std::istringstream in(given == nullptr ? "" : short_value(*given));
+  for (std::string one; std::getline(in, one, ',');) {
+    std::erase(one, ' ');
+    const std::size_t cross = one.find('x');
+    const auto width = as_number(Json(one.substr(0, cross)));
+    const auto height = cross == std::string::npos ? width : as_number(Json(one.substr(cross + 1)));
+    if (width && height && *width > 0 && *width < 1e6 && *height > 0 && *height < 1e6) {
+      sizes.emplace_back(static_cast<int>(*width), static_cast<int>(*height));
+    } else {
+      all = false;
+    }
+  }
+  return sizes;
+}
+
+/// One prompt, of several keys, in every size.
 void finish_samples(SimpleTuner& s) {
   if (s.find("validation_prompt") == nullptr || s.flag("validation_disable")) {
     return;
@@ -188,25 +209,27 @@ void finish_samples(SimpleTuner& s) {
       item[ours] = *value;
     }
   }
-  // "1024x768", "1024", or several of them with commas.
-  const Json* size = s.find("validation_resolution");
-  const std::string text = size == nullptr ? "" : short_value(*size);
-  const std::string one = text.substr(0, text.find(','));
-  const auto width = as_number(Json(one.substr(0, one.find('x'))));
-  const auto height =
-      one.find('x') == std::string::npos ? width : as_number(Json(one.substr(one.find('x') + 1)));
-  if (width && height && *width > 0 && *width < 1e6 && *height > 0 && *height < 1e6) {
-    item["width"] = static_cast<int>(*width);
-    item["height"] = static_cast<int>(*height);
+  bool all_sizes = true;
+  Json list = Json::array();
+  for (const auto& [width, height] : validation_sizes(s, all_sizes)) {
+    list.push_back(item);
+    list.back()["width"] = width;
+    list.back()["height"] = height;
   }
-  ImportRow* row = s.row("validation_prompt");
-  if (!s.take(*row, "samples.prompts", Json::array({item}))) {
+  if (list.empty()) {
+    list.push_back(item);
+  }
+  if (!s.take(*s.row("validation_prompt"), "samples.prompts", list)) {
     return;
   }
   for (const char* key :
        {"validation_negative_prompt", "validation_seed", "validation_num_inference_steps",
         "validation_guidance", "validation_resolution"}) {
     mark(s, key, "samples.prompts");
+  }
+  if (!all_sizes) {
+    s.change(*s.row("validation_resolution"),
+             message<"Not taken: neither a side nor width x height.">());
   }
 }
 
@@ -232,19 +255,20 @@ void finish_optimizer(SimpleTuner& s, const Message& note) {
     return;
   }
   const std::string name = lower_ascii(short_value(*type));
-  const auto given = [&](std::initializer_list<std::string_view> keys) {
-    const auto* found =
-        std::ranges::find_if(keys, [&](std::string_view key) { return s.find(key) != nullptr; });
-    return found == keys.end() ? *(keys.end() - 1) : *found;
-  };
   const bool pair = s.find("optimizer_config.betas") != nullptr;
-  assume_optimizer(s, simpletuner_optimizer(name),
+  const bool deepspeed = s.flag("deepspeed_config");
+  // Those of DeepSpeed count with it alone.
+  const auto key = [&](std::string_view config, std::string_view adam, std::string_view other) {
+    return deepspeed ? adam : s.find(config) != nullptr ? config : other;
+  };
+  assume_optimizer(s, deepspeed ? OptimizerDefaults{} : simpletuner_optimizer(name),
                    {.betas = pair ? "optimizer_config.betas" : "",
-                    .beta1 = given({"optimizer_config.beta1", "adam_beta1", "optimizer_beta1"}),
-                    .beta2 = given({"optimizer_config.beta2", "adam_beta2", "optimizer_beta2"}),
+                    .beta1 = key("optimizer_config.beta1", "adam_beta1", "optimizer_beta1"),
+                    .beta2 = key("optimizer_config.beta2", "adam_beta2", "optimizer_beta2"),
                     .momentum = {},
-                    .eps = given({"optimizer_config.eps", "adam_epsilon"}),
-                    .weight_decay = given({"optimizer_config.weight_decay", "adam_weight_decay"})},
+                    .eps = key("optimizer_config.eps", "adam_epsilon", "optimizer_config.eps"),
+                    .weight_decay = key("optimizer_config.weight_decay", "adam_weight_decay",
+                                        "optimizer_config.weight_decay")},
                    note);
   if (s.chosen().optimizer.type == OptimizerType::adafactor) {
     mark_adafactor(s, *s.row("optimizer"), false, true);  // PyTorch's

@@ -187,6 +187,17 @@ void beta(SimpleTuner& s, ImportRow& row, const Json& value) {
          first ? Json::array({*number, now[1]}) : Json::array({now[0], *number}));
 }
 
+/// Keys of the optimizer that DeepSpeed has in place of the one that is named.
+void of_deepspeed(SimpleTuner& s, ImportRow& row, const Json& value) {
+  if (!s.flag("deepspeed_config")) {
+    s.ignore(row, message<"Read only with DeepSpeed there; else optimizer_config counts.">());
+  } else if (row.key == "adam_epsilon" || row.key == "adam_weight_decay") {
+    s.take(row, row.key == "adam_epsilon" ? "optimizer.eps" : "optimizer.weight_decay", value);
+  } else {
+    beta(s, row, value);
+  }
+}
+
 /// Keys that its flow models do not read.
 void of_diffusion(SimpleTuner& s, ImportRow& row, const Json& value) {
   if (!ignore_for_flow(s, row)) {
@@ -268,12 +279,12 @@ constexpr SimpleTunerRule kSimpleTunerTrainingRules[] = {
     // optimizer and schedule
     {"optimizer", special, {}, optimizer},
     {"learning_rate", take, "optimizer.learning_rate"},
-    {"adam_beta1", special, {}, beta},
-    {"adam_beta2", special, {}, beta},
+    {"adam_beta1", special, {}, of_deepspeed},
+    {"adam_beta2", special, {}, of_deepspeed},
     {"optimizer_beta1", special, {}, beta},
     {"optimizer_beta2", special, {}, beta},
-    {"adam_epsilon", take, "optimizer.eps"},
-    {"adam_weight_decay", take, "optimizer.weight_decay"},
+    {"adam_epsilon", special, {}, of_deepspeed},
+    {"adam_weight_decay", special, {}, of_deepspeed},
     {"optimizer_config.beta1", special, {}, beta},
     {"optimizer_config.beta2", special, {}, beta},
     {"optimizer_config.betas", take, "optimizer.betas"},

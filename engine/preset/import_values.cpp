@@ -22,6 +22,10 @@ void take_optimizer(ImportContext& context, ImportRow& row, std::string_view giv
   };
   const Message unpaged = message<"State is not paged to the host here.">();
   const Message momentum = message<"Plain momentum, from the first of optimizer.betas.">();
+  const Message of_that_kind = message<"The usual form of this optimizer.">();
+  const bool paged = name.starts_with("paged") || name.ends_with("-paged");
+  std::string_view plain = std::string_view(name).substr(name.starts_with("paged") ? 5 : 0);
+  plain.remove_suffix(plain.ends_with("-paged") ? 6 : plain.ends_with("32bit") ? 5 : 0);
   if (take_averaging_optimizer(context, row, name)) {
     return;
   }
@@ -29,23 +33,27 @@ void take_optimizer(ImportContext& context, ImportRow& row, std::string_view giv
     take(name, name == "sgd" ? momentum : Message());
   } else if (name == "adam") {
     take("adamw");
-  } else if (has("adamw8bit") || name == "adam8bit" || name == "adamw8" || name == "adam8") {
-    take("adamw8bit", has("paged") ? unpaged : Message());
-  } else if (name == "pagedadamw" || name == "pagedadamw32bit") {
+  } else if (plain == "adamw8bit" || plain == "adam8bit" || name == "adamw8" || name == "adam8") {
+    take("adamw8bit", paged ? unpaged : Message());
+  } else if (has("adamw8bit")) {
+    take("adamw8bit", of_that_kind);
+  } else if (plain == "adamw" || plain == "adam") {
     take("adamw", unpaged);
+  } else if (has("dadapt")) {  // in front of those that it has forms of
+    take("prodigy", message<"D-Adaptation's successor: it also finds the rate by itself.">());
   } else if (has("lion")) {
-    take("lion", has("paged") ? unpaged : Message());
+    take("lion", plain != "lion" && plain != "lion8bit" ? of_that_kind
+                 : paged                                ? unpaged
+                                                        : Message());
     if (has("8bit")) {
       context.take(row, "precision.optimizer_state", "8bit");
     }
   } else if (has("prodigy")) {
     take("prodigy", message<"Prodigy itself, without the extensions.">());
-  } else if (has("adapt")) {
-    take("prodigy", message<"D-Adaptation's successor: it also finds the rate by itself.">());
   } else if (has("adafactor")) {
-    take("adafactor");
+    take("adafactor", of_that_kind);
   } else if (has("came")) {
-    take("came");
+    take("came", of_that_kind);
   } else if (has("sgd")) {
     take("sgd", momentum);
   } else {

@@ -500,10 +500,6 @@
         <translation>条件画像による学習</translation>
     </message>
     <message>
-        <source>With cycles of one length here.</source>
-        <translation>Mantissa ではすべての周期が同じ長さです。</translation>
-    </message>
-    <message>
         <source>&apos;{file}&apos; changed while it was read; wait until it is written, then start again</source>
         <translation>「{file}」は読み込み中に変更されました。書き込みが終わってから開始し直してください</translation>
     </message>
@@ -1394,6 +1390,46 @@
     <message>
         <source>Concerns LoKr only.</source>
         <translation>LoKr だけに関わります。</translation>
+    </message>
+    <message>
+        <source>lokr_dim counts instead.</source>
+        <translation>代わりに lokr_dim が有効です。</translation>
+    </message>
+    <message>
+        <source>lokr_full_matrix counts instead.</source>
+        <translation>代わりに lokr_full_matrix が有効です。</translation>
+    </message>
+    <message>
+        <source>Zeroes inputs of the adapter here, of the whole layer there.</source>
+        <translation>Mantissa ではアダプターの入力を、元のプログラムでは層全体の入力を 0 にします。</translation>
+    </message>
+    <message>
+        <source>Zeroes inputs of the adapter here, elements of its matrices there.</source>
+        <translation>Mantissa ではアダプターの入力を、元のプログラムではその行列の要素を 0 にします。</translation>
+    </message>
+    <message>
+        <source>Not given: trained for the first 30 epochs there, for the whole run here.</source>
+        <translation>指定なし：元のプログラムでは最初の 30 エポックだけ、Mantissa では最後まで学習されます。</translation>
+    </message>
+    <message>
+        <source>The usual form of this optimizer.</source>
+        <translation>このオプティマイザーの通常の形です。</translation>
+    </message>
+    <message>
+        <source>Added to the gradients there; here the weights themselves decay.</source>
+        <translation>元のプログラムでは勾配に加えられ、Mantissa では重みそのものが減衰します。</translation>
+    </message>
+    <message>
+        <source>Always the length of the run there, whatever is given.</source>
+        <translation>元のプログラムでは指定に関係なく、常に学習全体の長さになります。</translation>
+    </message>
+    <message>
+        <source>Read only with DeepSpeed there; else optimizer_config counts.</source>
+        <translation>元のプログラムでは DeepSpeed を使うときだけ読まれ、それ以外では optimizer_config が有効です。</translation>
+    </message>
+    <message>
+        <source>OFT</source>
+        <translation>OFT</translation>
     </message>
     <message>
         <source>{file} was made for {model}, a model that isn&apos;t supported: {evidence}. Give an adapter for {family}</source>

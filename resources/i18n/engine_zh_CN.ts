@@ -500,10 +500,6 @@
         <translation>使用条件图片的训练</translation>
     </message>
     <message>
-        <source>With cycles of one length here.</source>
-        <translation>本程序中各周期长度相同。</translation>
-    </message>
-    <message>
         <source>&apos;{file}&apos; changed while it was read; wait until it is written, then start again</source>
         <translation>“{file}” 在读取时发生了变化；请等写入完成后再开始</translation>
     </message>
@@ -1394,6 +1390,46 @@
     <message>
         <source>Concerns LoKr only.</source>
         <translation>只与 LoKr 有关。</translation>
+    </message>
+    <message>
+        <source>lokr_dim counts instead.</source>
+        <translation>改以 lokr_dim 为准。</translation>
+    </message>
+    <message>
+        <source>lokr_full_matrix counts instead.</source>
+        <translation>改以 lokr_full_matrix 为准。</translation>
+    </message>
+    <message>
+        <source>Zeroes inputs of the adapter here, of the whole layer there.</source>
+        <translation>本程序置零的是适配器的输入，原程序置零的是整层的输入。</translation>
+    </message>
+    <message>
+        <source>Zeroes inputs of the adapter here, elements of its matrices there.</source>
+        <translation>本程序置零的是适配器的输入，原程序置零的是其矩阵的元素。</translation>
+    </message>
+    <message>
+        <source>Not given: trained for the first 30 epochs there, for the whole run here.</source>
+        <translation>原程序未设置：原程序只训练前 30 轮，本程序全程训练。</translation>
+    </message>
+    <message>
+        <source>The usual form of this optimizer.</source>
+        <translation>该优化器的通常形式。</translation>
+    </message>
+    <message>
+        <source>Added to the gradients there; here the weights themselves decay.</source>
+        <translation>原程序将其加到梯度上；本程序中权重本身衰减。</translation>
+    </message>
+    <message>
+        <source>Always the length of the run there, whatever is given.</source>
+        <translation>在原程序中无论给出什么，始终为整个训练的长度。</translation>
+    </message>
+    <message>
+        <source>Read only with DeepSpeed there; else optimizer_config counts.</source>
+        <translation>原程序只在使用 DeepSpeed 时读取，否则以 optimizer_config 为准。</translation>
+    </message>
+    <message>
+        <source>OFT</source>
+        <translation>OFT</translation>
     </message>
     <message>
         <source>{file} was made for {model}, a model that isn&apos;t supported: {evidence}. Give an adapter for {family}</source>

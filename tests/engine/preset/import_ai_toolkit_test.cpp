@@ -229,6 +229,41 @@ TEST(ImportAiToolkit, JobsThatDoNotTrainAreRefused) {
               HasSubstr("x.yaml:1: the job \"extract\" of AI Toolkit does not train"));
 }
 
+TEST(ImportAiToolkit, TheTriggerWordStandsInSamples) {
+  const auto prompt = [](const std::string& trigger, const std::string& samples) {
+    return import_preset_text(
+               "job: extension\nconfig:\n  name: zorb v2\n  process:\n    - type: sd_trainer\n" +
+                   trigger +
+                   "      model: {arch: sdxl}\n      network: {type: lora, linear: 8}\n"
+                   "      sample: {" +
+                   samples + "}\n",
+               "x.yaml")
+        .preset.samples.prompts.at(0)
+        .prompt;
+  };
+  const char* word = "      trigger_word: p3r5on\n";
+  EXPECT_EQ(prompt(word, "prompts: ['a [trigger] and [trigger] --w 512']"), "a p3r5on and p3r5on");
+  EXPECT_EQ(prompt(word, "samples: [{prompt: '[trigger] of [name]'}]"), "p3r5on of zorb v2");
+  EXPECT_EQ(prompt(word, "prompts: ['a cat']"), "a cat") << "not put in front there";
+  EXPECT_EQ(prompt("", "prompts: ['a [trigger]']"), "a [trigger]");
+}
+
+TEST(ImportAiToolkit, LengthsOfSchedulesAreTheRuns) {
+  const ImportResult r = import_preset_text(
+      "job: extension\nconfig:\n  process:\n    - model: {arch: sdxl}\n"
+      "      network: {type: lora, linear: 8}\n"
+      "      train: {steps: 2000, lr: 1e-4, lr_scheduler: cosine_with_restarts,\n"
+      "              lr_scheduler_params: {T_0: 500, total_iters: 400}}\n",
+      "x.yaml");
+  EXPECT_EQ(r.preset.schedule.cycles, 1);
+  for (const char* key : {"T_0", "total_iters"}) {
+    const ImportRow& given =
+        row(r, std::string("config.process[0].train.lr_scheduler_params.") + key);
+    EXPECT_EQ(given.fate, ImportFate::ignored) << key;
+    EXPECT_EQ(given.note.text(), "Always the length of the run there, whatever is given.");
+  }
+}
+
 TEST(ImportAiToolkit, WithoutANetworkTheModelIsTrained) {
   const ImportResult r = import_preset_text(
       "job: extension\nconfig:\n  process:\n    - train: {steps: 10}\n", "x.yaml");

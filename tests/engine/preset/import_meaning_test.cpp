@@ -107,6 +107,69 @@ TEST(ImportMeaning, OptimizersHaveTheirProgramsDefaults) {
   EXPECT_EQ(trained(found, "lr").fate, ImportFate::changed);
 }
 
+TEST(ImportMeaning, OptimizersWhoseNamesHoldAnothersName) {
+  struct Named {
+    const char* name;
+    OptimizerType type;
+    ImportFate fate;
+  };
+  using enum ImportFate;
+  for (const Named& each :
+       {Named{"DAdaptLion", OptimizerType::prodigy, changed},
+        {"DAdaptAdan", OptimizerType::prodigy, changed},
+        {"DAdaptSGD", OptimizerType::prodigy, changed},
+        {"Lion", OptimizerType::lion, mapped},
+        {"Lion8bit", OptimizerType::lion, mapped},
+        {"PagedLion8bit", OptimizerType::lion, changed},
+        {"LionFactored", OptimizerType::lion, changed},
+        {"AdamW8bit", OptimizerType::adamw8bit, mapped},
+        {"AdamW8bitKahan", OptimizerType::adamw8bit, changed},
+        {"StableAdamW", OptimizerType::adamw, changed},
+        {"Adan", OptimizerType::adamw, changed},
+        {"CAME", OptimizerType::came, mapped},
+        {"CAMEFactored", OptimizerType::came, changed},
+        {"ProdigyPlusScheduleFree", OptimizerType::prodigy_schedule_free, changed}}) {
+    const ImportResult r =
+        kohya("network_dim = 8\noptimizer_type = \"" + std::string(each.name) + "\"\n");
+    EXPECT_EQ(r.preset.optimizer.type, each.type) << each.name;
+    EXPECT_EQ(row(r, "optimizer_type").fate, each.fate) << each.name;
+  }
+  const ImportResult toolkit = ai_toolkit_train("lr: 1, optimizer: dadaptationlion");
+  EXPECT_EQ(toolkit.preset.optimizer.type, OptimizerType::prodigy);
+  EXPECT_EQ(trained(toolkit, "optimizer").fate, ImportFate::changed);
+  const ImportResult advanced = onetrainer(R"("optimizer": {"optimizer": "LION_ADV"})");
+  EXPECT_EQ(row(advanced, "optimizer.optimizer").fate, ImportFate::changed);
+}
+
+TEST(ImportMeaning, AdamsDecayIsOfTheGradientsThere) {
+  const auto kohyas = [](const std::string& name, const std::string& decay) {
+    return kohya("network_dim = 8\noptimizer_type = \"" + name +
+                 "\"\noptimizer_args = [\"weight_decay=" + decay + "\"]\n");
+  };
+  for (const char* name : {"Adam", "torch.optim.Adam"}) {
+    const ImportResult adam = kohyas(name, "0.1");
+    EXPECT_EQ(adam.preset.optimizer.weight_decay, 0.1) << name;
+    EXPECT_EQ(row(adam, "optimizer_args.weight_decay").fate, ImportFate::changed) << name;
+    EXPECT_EQ(row(kohyas(name, "0"), "optimizer_args.weight_decay").fate, ImportFate::mapped);
+  }
+  for (const char* name : {"AdamW", "torch.optim.AdamW", "AdamW8bit", "Adam8bit"}) {
+    EXPECT_EQ(row(kohyas(name, "0.1"), "optimizer_args.weight_decay").fate, ImportFate::mapped)
+        << name;
+  }
+  const auto trainers = [](const std::string& name) {
+    return row(onetrainer("\"optimizer\": {\"optimizer\": \"" + name +
+                          "\", \"weight_decay\": 0.1}"),
+               "optimizer.weight_decay")
+        .fate;
+  };
+  EXPECT_EQ(trainers("ADAM"), ImportFate::changed);
+  EXPECT_EQ(trainers("ADAM_8BIT"), ImportFate::mapped);
+  EXPECT_EQ(trainers("ADAMW"), ImportFate::mapped);
+  const ImportResult toolkit =
+      ai_toolkit_train("lr: 1e-4, optimizer: adam8, optimizer_params: {weight_decay: 0.1}");
+  EXPECT_EQ(trained(toolkit, "optimizer_params.weight_decay").fate, ImportFate::changed);
+}
+
 TEST(ImportMeaning, ScheduleFreeOptimizersAndMuonComeAsTheyAre) {
   const auto kohyas = [](const std::string& rest) {
     return kohya("network_dim = 8\nlr_scheduler = \"cosine\"\nlr_warmup_steps = 20\n" + rest);

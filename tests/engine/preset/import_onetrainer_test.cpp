@@ -179,6 +179,103 @@ TEST(ImportOneTrainer, Loha) {
   EXPECT_FALSE(r.preset.adapter.decompose) << "its LoHa has no such form";
 }
 
+TEST(ImportOneTrainer, LokrHasKeysOfItsOwn) {
+  const auto lokr = [](const std::string& keys) {
+    return import_preset_text(R"({"training_method": "LORA", "model_type": "Z_IMAGE",
+                                  "peft_type": "LOKR", "lora_rank": 32, )" +
+                                  keys + "}",
+                              "x.json");
+  };
+  const ImportResult r = lokr(
+      R"("lora_alpha": 4, "lokr_dim": 8, "lokr_decompose_factor": 4, "lokr_decompose_both": true,
+         "lokr_use_tucker": true, "lokr_vec_trick": true, "lokr_weight_decompose": true,
+         "lokr_dora_on_output": false, "lokr_full_matrix": false, "lora_decompose": false,
+         "lora_decompose_output_axis": true, "dropout_probability": 0.1, "lokr_new": 1)");
+  const Preset::Adapter& a = r.preset.adapter;
+  EXPECT_EQ(a.type, AdapterType::lokr);
+  EXPECT_EQ(a.rank, 8);
+  EXPECT_EQ(a.alpha, 4);
+  EXPECT_EQ(a.factor, 4);
+  EXPECT_TRUE(a.decompose);
+  EXPECT_EQ(a.dora_axis, DoraAxis::input);
+  EXPECT_EQ(row(r, "lokr_dim").targets, std::vector<std::string>{"adapter.rank"});
+  EXPECT_EQ(row(r, "lora_rank").note.text(), "lokr_dim counts instead.");
+  EXPECT_THAT(row(r, "lokr_decompose_both").note.text(), HasSubstr("Not offered here"));
+  EXPECT_THAT(row(r, "lokr_use_tucker").note.text(), HasSubstr("Tucker"));
+  EXPECT_THAT(row(r, "dropout_probability").note.text(), HasSubstr("whole layer"));
+  EXPECT_EQ(row(r, "lokr_new").fate, ImportFate::unknown);
+  expect_reported(r);
+
+  const ImportResult usual = lokr(R"("dropout_probability": 0.1)");
+  EXPECT_EQ(usual.preset.adapter.rank, 16) << "lokr_dim's default";
+  EXPECT_EQ(row(usual, "lokr_dim").fate, ImportFate::assumed);
+  EXPECT_EQ(usual.preset.adapter.factor, -1);
+  EXPECT_THAT(row(usual, "dropout_probability").note.text(), HasSubstr("of its matrices"));
+  for (const char* keys :
+       {R"("lokr_dim": 4, "lokr_full_matrix": true, "lora_alpha": 1)", R"("lokr_dim": 100000)"}) {
+    const ImportResult whole = lokr(keys);
+    EXPECT_EQ(whole.preset.adapter.rank, 1024) << keys;
+    EXPECT_EQ(whole.preset.adapter.alpha, 1024) << keys;
+  }
+}
+
+TEST(ImportOneTrainer, KeysOfOtherFormsSayWhy) {
+  const ImportResult lora = import_preset_text(
+      R"({"training_method": "LORA", "model_type": "Z_IMAGE", "peft_type": "LORA", "lora_rank": 32,
+          "lokr_dim": 8, "lokr_decompose_factor": 4, "lokr_full_matrix": true, "lokr_new": 1,
+          "oft_block_size": 32})",
+      "x.json");
+  EXPECT_EQ(lora.preset.adapter.rank, 32);
+  EXPECT_EQ(lora.preset.adapter.factor, -1);
+  for (const char* key : {"lokr_dim", "lokr_decompose_factor", "lokr_full_matrix", "lokr_new"}) {
+    EXPECT_EQ(row(lora, key).note.text(), "Concerns LoKr only.") << key;
+  }
+  EXPECT_EQ(row(lora, "oft_block_size").note.text(), "Concerns OFT only.");
+  const ImportResult oft = import_preset_text(
+      R"({"training_method": "LORA", "model_type": "Z_IMAGE", "peft_type": "OFT_2",
+          "oft_block_size": 32})",
+      "x.json");
+  EXPECT_EQ(row(oft, "oft_block_size").note.text(), "Not offered here: OFT.");
+}
+
+TEST(ImportOneTrainer, TextEncodersAreTrainedUnlessTheFileSaysNo) {
+  const auto read = [](const std::string& model, const std::string& keys) {
+    return import_preset_text(R"({"training_method": "LORA", "learning_rate": 1e-4,
+                                  "model_type": ")" +
+                                  model + "\"" + keys + "}",
+                              "x.json");
+  };
+  const ImportResult sdxl = read("STABLE_DIFFUSION_XL_10_BASE", "");
+  EXPECT_THAT(sdxl.preset.training.parts, ElementsAre(kDenoiser, kTe1, kTe2));
+  EXPECT_EQ(row(sdxl, "text_encoder.train").fate, ImportFate::assumed);
+  EXPECT_EQ(row(sdxl, "text_encoder_2.train").fate, ImportFate::assumed);
+  EXPECT_EQ(row(sdxl, "text_encoder.stop_training_after").fate, ImportFate::changed)
+      << "30 of 100 epochs there";
+  const ImportResult sd1 = read("STABLE_DIFFUSION_15", R"(, "epochs": 20)");
+  EXPECT_THAT(sd1.preset.training.parts, ElementsAre(kDenoiser, kTe1)) << "it has one";
+  EXPECT_THROW(row(sd1, "text_encoder_2.train"), Error);
+  EXPECT_THROW(row(sd1, "text_encoder.stop_training_after"), Error) << "20 epochs end earlier";
+  const ImportResult one =
+      read("STABLE_DIFFUSION_XL_10_BASE", R"(, "text_encoder": {"train": false})");
+  EXPECT_THAT(one.preset.training.parts, ElementsAre(kDenoiser, kTe2));
+  const ImportResult z_image = read("Z_IMAGE", "");
+  EXPECT_THAT(z_image.preset.training.parts, ElementsAre(kDenoiser));
+  EXPECT_THROW(row(z_image, "text_encoder.train"), Error) << "frozen there too";
+  const ImportResult pixart = read("PIXART_SIGMA", "");
+  EXPECT_THAT(pixart.preset.training.parts, ElementsAre(kDenoiser));
+  EXPECT_EQ(row(pixart, "text_encoder.train").fate, ImportFate::changed);
+}
+
+TEST(ImportOneTrainer, WithoutAMethodTheModelItselfIsTrained) {
+  const ImportResult r = import_preset_text(
+      R"({"model_type": "STABLE_DIFFUSION_XL_10_BASE", "learning_rate_scheduler": "CONSTANT",
+          "base_model_name": "x", "learning_rate": 1e-5})",
+      "x.json");
+  EXPECT_EQ(r.preset.training.method, TrainingMethod::full);
+  EXPECT_EQ(row(r, "training_method").fate, ImportFate::assumed);
+  EXPECT_THAT(r.preset.training.parts, ElementsAre(kDenoiser, kTe1, kTe2));
+}
+
 TEST(ImportOneTrainer, Sdxl) {
   const ImportResult r = read_sample("onetrainer.json");
   EXPECT_EQ(r.format, ImportFormat::onetrainer);
@@ -277,7 +374,7 @@ TEST(ImportOneTrainer, OldFlatFiles) {
   EXPECT_EQ(r.preset.precision.weights.vae, StorageType::fp32);
   EXPECT_EQ(r.preset.precision.compute, ComputeType::fp16);
   EXPECT_EQ(r.preset.optimizer.learning_rate, 1e-4);
-  EXPECT_THAT(r.preset.training.parts, ElementsAre(kDenoiser));
+  EXPECT_THAT(r.preset.training.parts, ElementsAre(kDenoiser, kTe2)) << "it is silent of te2";
   EXPECT_EQ(r.preset.adapter.alpha, 1);
   EXPECT_EQ(row(r, "lora_alpha").fate, ImportFate::assumed);
   EXPECT_EQ(r.preset.schedule.warmup_steps, 200);

@@ -80,6 +80,54 @@ TEST(ImportSimpleTuner, ListOfBackendsGivesDataSettings) {
   expect_safe(r);
 }
 
+TEST(ImportSimpleTuner, AdamKeysAreOfDeepSpeed) {
+  const auto read = [](const std::string& keys) {
+    return import_preset_text(R"({"model_family": "sdxl", "model_type": "lora",
+                                  "optimizer": "adamw_bf16", "adam_weight_decay": 0.2,
+                                  "adam_beta1": 0.5, "adam_beta2": 0.9, "adam_epsilon": 1e-3)" +
+                                  keys + "}",
+                              "x.json");
+  };
+  const ImportResult plain = read("");
+  EXPECT_EQ(plain.preset.optimizer.weight_decay, 0.01) << "the optimizer's own";
+  EXPECT_EQ(plain.preset.optimizer.betas, (std::array{0.9, 0.999}));
+  EXPECT_EQ(plain.preset.optimizer.eps, 1e-6);
+  for (const char* key : {"adam_weight_decay", "adam_beta1", "adam_beta2", "adam_epsilon"}) {
+    EXPECT_EQ(row(plain, key).fate, ImportFate::ignored) << key;
+    EXPECT_THAT(row(plain, key).note.text(), HasSubstr("DeepSpeed")) << key;
+  }
+  const ImportResult config = read(R"(, "optimizer_config": "weight_decay=0.05")");
+  EXPECT_EQ(config.preset.optimizer.weight_decay, 0.05);
+  EXPECT_EQ(row(config, "adam_weight_decay").fate, ImportFate::ignored);
+  const ImportResult deepspeed = read(R"(, "deepspeed_config": "zero.json")");
+  EXPECT_EQ(deepspeed.preset.optimizer.weight_decay, 0.2);
+  EXPECT_EQ(deepspeed.preset.optimizer.betas, (std::array{0.5, 0.9}));
+  EXPECT_EQ(deepspeed.preset.optimizer.eps, 1e-3);
+  EXPECT_EQ(row(deepspeed, "adam_weight_decay").fate, ImportFate::mapped);
+}
+
+TEST(ImportSimpleTuner, SamplesHaveEverySize) {
+  const auto read = [](const std::string& sizes) {
+    return import_preset_text(R"({"model_family": "sdxl", "model_type": "lora",
+                                  "validation_prompt": "a cat", "validation_resolution": )" +
+                                  sizes + "}",
+                              "x.json");
+  };
+  const ImportResult both = read(R"("1024x768, 512")");
+  const auto& prompts = both.preset.samples.prompts;
+  ASSERT_EQ(prompts.size(), 2u);
+  EXPECT_EQ(prompts[0].width, 1024);
+  EXPECT_EQ(prompts[0].height, 768);
+  EXPECT_EQ(prompts[1].prompt, "a cat");
+  EXPECT_EQ(prompts[1].width, 512);
+  EXPECT_EQ(prompts[1].height, 512);
+  EXPECT_EQ(row(both, "validation_resolution").fate, ImportFate::mapped);
+  EXPECT_EQ(read("768").preset.samples.prompts[0].height, 768);
+  const ImportResult bad = read(R"("1024x768,large")");
+  EXPECT_EQ(bad.preset.samples.prompts.size(), 1u);
+  EXPECT_EQ(row(bad, "validation_resolution").fate, ImportFate::changed);
+}
+
 TEST(ImportSimpleTuner, DefaultsAndTimesteps) {
   const ImportResult r =
       import_preset_text(R"({"model_family": "flux2", "lora_rank": 8})", "x.json");
