@@ -96,6 +96,8 @@ struct Family {
   std::string_view (*naming)(std::span<const TensorInfo> tensors) = nullptr;
   /// Which of the family's variants a model is; null if there is only one.
   ModelVariant (*variant)(const WeightSource& source) = nullptr;
+  /// Of the variants that aren't sampled as models usually are.
+  std::span<const VariantSampling> sampling{};
   /// The key of a model's generation, one of row.generations; empty if it is of none. Null: there
   /// are none.
   std::string (*generation)(const WeightSource& source) = nullptr;

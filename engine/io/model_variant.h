@@ -14,4 +14,11 @@ struct ModelVariant {
   Message evidence;        ///< what tells: "it is called 'z_image_turbo.safetensors'"
 };
 
+/// How the pipeline of a variant samples it, where that is peculiar to the variant.
+struct VariantSampling {
+  std::string_view variant;  ///< its name
+  int steps = 0;
+  double guidance = 1;  ///< 1: none
+};
+
 }  // namespace mantissa

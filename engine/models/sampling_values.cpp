@@ -1,25 +1,11 @@
 #include "engine/models/sampling_values.h"
 
-#include <algorithm>
-#include <array>
-
 #include "engine/io/family.h"
 #include "engine/io/model_titles.h"
 #include "engine/models/diffusion_model.h"
 
 namespace mantissa {
 namespace {
-
-/// A variant as ModelVariant names it, and its pipeline's values.
-struct OwnValues {
-  std::string_view family, variant;
-  SamplingValues values;
-};
-constexpr std::array kOwnValues{
-    OwnValues{"flux1", "dev", {28, 3.5}},   OwnValues{"flux1", "Krea dev", {28, 4.5}},
-    OwnValues{"flux1", "schnell", {4, 1}},  OwnValues{"flux2", "4-step", {4, 1}},
-    OwnValues{"flux3", "16-step", {16, 1}}, OwnValues{"krea2", "Turbo", {8, 1}},
-    OwnValues{"z_image", "Turbo", {8, 1}}};
 
 std::string_view variant_name(const WeightSource& source) {
   const auto variant = source.family().variant;
@@ -29,11 +15,13 @@ std::string_view variant_name(const WeightSource& source) {
 }  // namespace
 
 SamplingValues sampling_values(const WeightSource& source, SamplingValues usual) {
-  const std::string_view family = source.family().id().name(), variant = variant_name(source);
-  const auto* own = std::ranges::find_if(kOwnValues, [&](const OwnValues& row) {
-    return row.family == family && row.variant == variant;
-  });
-  return own != kOwnValues.end() ? own->values : usual;
+  const std::string_view variant = variant_name(source);
+  for (const VariantSampling& own : source.family().sampling) {
+    if (own.variant == variant) {
+      return {own.steps, own.guidance};
+    }
+  }
+  return usual;
 }
 
 SamplingValues sampling_values(const WeightSource& source, const SamplePrompt& prompt) {

@@ -73,12 +73,14 @@ struct FamilyRow {
   std::string_view title;  ///< as shown
   /// Its base models where title and generations don't tell them: see family_models.
   std::string_view models{};
-  bool has_flow = false;     ///< may be a rectified flow, the only kind with a shift
-  bool has_vp = false;       ///< may be variance-preserving, with betas
-  bool has_clip = false;     ///< CLIP reads its captions, the text encoder that others train too
-  bool has_unet = false;     ///< its denoiser is a UNet, with convolutions
-  int text_encoders = 1;     ///< the most it has: te1, te2
-  bool adapts_text = false;  ///< other trainers train its text encoders, though not CLIP alone
+  bool has_flow = false;        ///< may be a rectified flow, the only kind with a shift
+  bool has_vp = false;          ///< may be variance-preserving, with betas
+  bool has_clip = false;        ///< CLIP reads its captions, the text encoder that others train too
+  bool has_unet = false;        ///< its denoiser is a UNet, with convolutions
+  int text_encoders = 1;        ///< the most it has: te1, te2
+  bool adapts_text = false;     ///< other trainers train its text encoders, though not CLIP alone
+  bool reads_guidance = false;  ///< some of its models read a guidance scale
+  bool reads_padding = false;   ///< its denoiser reads the padding of captions
   ForeignNames foreign{};
   std::span<const NamesakeModel> namesakes{};
   /// Those that other trainers adapt, if the family has further blocks, which the named sets of

@@ -93,7 +93,7 @@ bool ignore_for_flow(ImportContext& context, ImportRow& row) {
 }
 
 void answer_guidance(ImportContext& context, ImportRow& row, const nlohmann::json& value) {
-  if (context.chosen().model.family == ModelFamily("flux1") && as_number(value) != 1.0) {
+  if (family_row(context.chosen().model.family).reads_guidance && as_number(value) != 1.0) {
     context.change(row, kGuidanceNote.said());
   } else {
     context.ignore(row, kGuidanceNote.said());
@@ -101,7 +101,7 @@ void answer_guidance(ImportContext& context, ImportRow& row, const nlohmann::jso
 }
 
 void answer_caption_mask(ImportContext& context, ImportRow& row, const nlohmann::json& value) {
-  if (context.chosen().model.family == ModelFamily("flux1") && !is_off(value)) {
+  if (family_row(context.chosen().model.family).reads_padding && !is_off(value)) {
     context.change(row, message<"Not offered here: {what}.">(kT5Mask.said()));
   } else {
     context.ignore(row, message<"Captions have the mask of their model family.">());

@@ -23,12 +23,18 @@ constexpr std::array<std::string_view, 1> kFlux1Goals{"flux1-lora-16gb"};
 constexpr std::array kFlux1Namesakes{
     NamesakeModel{.title = "FLUX.1 Kontext", .simpletuner = "kontext*"},
     NamesakeModel{.title = "FLUX.1 Fill", .simpletuner = "fill*"}};
+/// As the model cards say.
+constexpr std::array kFlux1Sampling{VariantSampling{"dev", 28, 3.5},
+                                    VariantSampling{"Krea dev", 28, 4.5},
+                                    VariantSampling{"schnell", 4, 1}};
 constexpr FamilyRow kFlux1Row{.id = ModelFamily("flux1"),
                               .title = "FLUX.1",
                               .models = "FLUX.1 dev, FLUX.1 schnell, FLUX.1 Krea dev",
                               .has_flow = true,
                               .text_encoders = 2,
                               .adapts_text = true,
+                              .reads_guidance = true,
+                              .reads_padding = true,
                               .foreign = {.kohya_networks = "networks.lora_flux flux1",
                                           .kohya_versions = "flux1*",
                                           .kohya_keys = "ae",
@@ -112,6 +118,7 @@ constinit const Family kFlux1{.row = kFlux1Row,
                               .recognise = recognise_by<kFlux1, kFlux1Naming>,
                               .naming = naming_by<kFlux1Naming>,
                               .variant = flux1_variant,
+                              .sampling = kFlux1Sampling,
                               .complete = complete_flux1,
                               .original_names = original_names_by<kFlux1, kFlux1Naming>,
                               .kohya_version = "flux1",

@@ -21,6 +21,7 @@ constexpr std::array<std::string_view, 1> kFlux2Goals{"flux2-klein-lora-8gb"};
 /// Other programs call dev and klein alike.
 constexpr std::array kFlux2Namesakes{
     NamesakeModel{.title = "FLUX.2 dev", .onetrainer = "*flux.2-dev*", .simpletuner = "dev"}};
+constexpr std::array kFlux2Sampling{VariantSampling{"4-step", 4, 1}};
 constexpr FamilyRow kFlux2Row{.id = ModelFamily("flux2"),
                               .title = "FLUX.2 klein",
                               .has_flow = true,
@@ -79,6 +80,7 @@ constinit const Family kFlux2{
     .recognise = recognise_by<kFlux2, kFlux2Naming>,
     .naming = naming_by<kFlux2Naming>,
     .variant = flux2_variant,
+    .sampling = kFlux2Sampling,
     .complete = complete_flux2,
     .original_names = original_names_by<kFlux2, kFlux2Naming>,
     .kohya_version = "flux2",

@@ -18,6 +18,7 @@ namespace mantissa {
 namespace {
 
 constexpr std::array<std::string_view, 1> kFlux3Goals{"flux3-klein-lora-12gb"};
+constexpr std::array kFlux3Sampling{VariantSampling{"16-step", 16, 1}};
 constexpr FamilyRow kFlux3Row{.id = ModelFamily("flux3"),
                               .title = "FLUX.3 klein",
                               .has_flow = true,
@@ -88,6 +89,7 @@ constinit const Family kFlux3{.row = kFlux3Row,
                               .recognise = recognise_by<kFlux3, kFlux3Naming>,
                               .naming = naming_by<kFlux3Naming>,
                               .variant = flux3_variant,
+                              .sampling = kFlux3Sampling,
                               .complete = complete_flux3,
                               .original_names = original_names_by<kFlux3, kFlux3Naming>,
                               .to_folder = flux3_to_folder,

@@ -18,6 +18,7 @@ namespace mantissa {
 namespace {
 
 constexpr std::array<std::string_view, 1> kKrea2Goals{"krea2-lora"};
+constexpr std::array kKrea2Sampling{VariantSampling{"Turbo", 8, 1}};
 constexpr FamilyRow kKrea2Row{.id = ModelFamily("krea2"),
                               .title = "Krea 2",
                               .has_flow = true,
@@ -102,6 +103,7 @@ constinit const Family kKrea2{.row = kKrea2Row,
                               .recognise = recognise_by<kKrea2, kKrea2Naming>,
                               .naming = naming_by<kKrea2Naming>,
                               .variant = krea2_variant,
+                              .sampling = kKrea2Sampling,
                               .complete = complete_krea2,
                               .original_names = original_names_by<kKrea2, kKrea2Naming>,
                               .to_folder = krea2_to_folder,

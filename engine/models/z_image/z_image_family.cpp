@@ -22,6 +22,7 @@ namespace mantissa {
 namespace {
 
 constexpr std::array<std::string_view, 1> kZImageGoals{"z-image-lora-12gb"};
+constexpr std::array kZImageSampling{VariantSampling{"Turbo", 8, 1}};
 constexpr FamilyRow kZImageRow{
     .id = ModelFamily("z_image"),
     .title = "Z-Image",
@@ -104,6 +105,7 @@ constinit const Family kZImage{.row = kZImageRow,
                                .recognise = recognise_by<kZImage, kZImageNaming>,
                                .naming = naming_by<kZImageNaming>,
                                .variant = z_image_variant,
+                               .sampling = kZImageSampling,
                                .complete = complete_z_image,
                                .original_names = original_names_by<kZImage, kZImageNaming>,
                                .kohya_version = "z_image",
