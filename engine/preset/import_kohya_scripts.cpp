@@ -40,9 +40,13 @@ const ScriptSwitch* script_of_key(std::string_view key) {
 }  // namespace
 
 void name_script_keys(std::vector<SourceEntry>& entries) {
-  const bool of_networks = std::ranges::any_of(
-      entries, [](const SourceEntry& entry) { return entry.key == "LoRA_type"; });
-  if (!of_networks) {
+  const bool of_gui = std::ranges::any_of(entries, [](const SourceEntry& entry) {
+    return entry.key == "LoRA_type" ||
+           (entry.key != "v2" &&
+            std::ranges::find(kScriptSwitches, std::string_view(entry.key), &ScriptSwitch::key) !=
+                std::end(kScriptSwitches));
+  });
+  if (!of_gui) {
     return;
   }
   const auto* script = std::ranges::find_if(

@@ -211,6 +211,29 @@ void add_dataset_file(std::vector<SourceEntry>& entries, const JsonNode& root,
   settle(entries);
 }
 
+bool read_dataset_file(std::vector<SourceEntry>& entries, const FileBeside& beside) {
+  const auto found = std::find_if(entries.begin(), entries.end(), [](const SourceEntry& e) {
+    return e.key == "dataset_config" && e.superseded_by.empty() && e.value.is_string();
+  });
+  if (!beside || found == entries.end()) {
+    return false;
+  }
+  const std::string path = found->value.get<std::string>();
+  const std::string name = path.substr(path.find_last_of("/\\") + 1);
+  const std::optional<std::string> text = name.empty() ? std::nullopt : beside(name);
+  JsonNode root;
+  std::vector<LineProblem> problems;
+  const bool is_json = name.ends_with(".json");
+  if (!text ||
+      !(is_json ? parse_json_text(*text, root, problems)
+                : parse_toml_text(*text, root, problems)) ||
+      !problems.empty() || !root.is_object) {
+    return false;
+  }
+  add_dataset_file(entries, root, name);
+  return true;
+}
+
 std::vector<SourceEntry> kohya_metadata_entries(
     const std::map<std::string, std::string>& metadata) {
   Collector out;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/preset/import_result.h"
 #include "engine/preset/import_source.h"
 
 namespace mantissa {
@@ -17,6 +18,10 @@ std::vector<SourceEntry> kohya_entries(const JsonNode& root);
 /// file's.
 void add_dataset_file(std::vector<SourceEntry>& entries, const JsonNode& root,
                       const std::string& name);
+
+/// Adds the file that dataset_config names, of TOML or JSON, if it lies beside; false if it doesn't
+/// or can't be read.
+bool read_dataset_file(std::vector<SourceEntry>& entries, const FileBeside& beside);
 
 /// Gives keys that kohya_ss saves for one model's script the names that this script knows; those of
 /// other scripts are passed over.

@@ -265,6 +265,12 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"save_state_to_huggingface", ignored, kOnline},
     {"resume_from_huggingface", ignored, kOnline},
 
+    // of Stable Diffusion 3 alone
+    {"save_clip", ignored, words<"Counts for another model there.">},
+    {"save_t5xxl", ignored, words<"Counts for another model there.">},
+    {"t5xxl_device", ignored, words<"Counts for another model there.">},
+    {"t5xxl_dtype", ignored, words<"Counts for another model there.">},
+
     // facts about a run, in the metadata of an adapter
     {"bucket_info", ignored, kRunFact},
     {"datasets", ignored, words<"Too long to be read: set batch size and resolution by hand.">},

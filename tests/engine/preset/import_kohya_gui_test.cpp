@@ -153,6 +153,11 @@ TEST(ImportKohyaGui, OneScriptsKeysAreNotAnothers) {
   EXPECT_THAT(row(flux, "anima_discrete_flow_shift").note.text(),
               HasSubstr("for another model there"));
   EXPECT_EQ(flux.count(ImportFate::unknown), 0U);
+  const ImportResult plain = import_preset_text(
+      R"({"sdxl": true, "pretrained_model_name_or_path": "b", "sd3_clip_l": "/l", "save_clip": false,
+          "t5xxl_dtype": "bf16", "anima_timestep_sampling": "shift"})",
+      "x.json");
+  EXPECT_EQ(plain.count(ImportFate::unknown), 0U) << "of its other pages, without a network";
 }
 
 TEST(ImportKohyaGui, ItsOwnProductsHaveConvolutions) {

@@ -310,7 +310,7 @@ TEST(ImportSets, ScriptsAreNamedAndWhatToImportInstead) {
       "--network_module=networks.lora \\\n --network_dim=16\n";
   for (const std::string& script :
        {launch, "#!/bin/bash\n" + launch, "@echo off\r\n" + launch,
-        "cd sd-scripts\n  python \"train_network.py\" --network_dim=16\n",
+        std::string("cd sd-scripts\n  python \"train_network.py\" --network_dim=16\n"),
         std::string("& accelerate launch train.py `\n --lora_rank 32\n"),
         std::string("#!/usr/bin/env bash\nNAME=x\n")}) {
     EXPECT_THAT(set_refusal(script), HasSubstr("is a script of commands, which are not read; "
