@@ -146,7 +146,7 @@ std::vector<BadPreset> bad_presets() {
       {"number", "1", "a preset is a JSON object"},
       {"null", "null", "a preset is a JSON object"},
       {"a long text that isn't one", "{\"" + std::string(1000, 'a') + "\u00e9 end\x01\": 1}",
-       "last read: '...aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},
+       "last read: '...aaaaaaaaaaaaaaaaaaaa"},
       {"unclosed", "{\"mantissa_preset\": 1,\n\n", "p.json:1: this is not valid JSON"},
       {"trailing comma", "{\"mantissa_preset\": 1,\n}", "p.json:2: this is not valid JSON"},
       {"trailing text", "{\"mantissa_preset\": 1}\nx", "p.json:2: this is not valid JSON"},
