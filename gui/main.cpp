@@ -119,9 +119,7 @@ SessionOptions studio_options() {
   options.sample_runner = run_sample;
   options.prober = run_probe;
   options.verifier = [](const std::filesystem::path& run, RunControl& control,
-                        RunObserver& observer) {
-    return verify_run(run, {}, control, observer);
-  };
+                        RunObserver& observer) { return verify_run(run, {}, control, observer); };
   options.draft_planner = [planner = std::make_shared<DraftPlanner>()](const JobSpec& job) {
     return planner->plan(job);
   };

@@ -372,8 +372,8 @@ static std::optional<double> number_of(const TensorInfo* tensor, const std::stri
 std::optional<double> alpha_with_scalar(const ModuleTensors& tensors, const std::string& file) {
   const auto scalar = number_of(tensors.find(BesideRole::scalar), file);
   const Reader r("", tensors, file);
-  const double rank =
-      r.has(AdapterRole::down) ? static_cast<double>(r.shape(AdapterRole::down)[0]) : stored_rank(r);
+  const double rank = r.has(AdapterRole::down) ? static_cast<double>(r.shape(AdapterRole::down)[0])
+                                               : stored_rank(r);
   if (!scalar || r.has(AdapterRole::diff) || rank == 0) {
     return std::nullopt;
   }

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-// Weights as PyTorch draws them from a seed. The larger files of tests/golden are packed: in the place
-// of drawn weights they have the seeds, so that a megabyte takes 30 KB. tests/golden/drawn.py packs
-// them and describes the form; the build unpacks them for the tests.
+// Weights as PyTorch draws them from a seed. The larger files of tests/golden are packed: in the
+// place of drawn weights they have the seeds, so that a megabyte takes 30 KB. tests/golden/drawn.py
+// packs them and describes the form; the build unpacks them for the tests.
 namespace mantissa::test {
 
 /// Values of torch.randn on the CPU, at least 16: from a generator seeded with `seed` that has
