@@ -206,19 +206,20 @@ std::vector<AdapterModule> split_outputs(const AdapterModule& module,
   return slices;
 }
 
+void exchange_halves(std::vector<float>& rows) {
+  std::rotate(rows.begin(), rows.begin() + std::ssize(rows) / 2, rows.end());
+}
+
 AdapterModule with_halves_swapped(AdapterModule module, const std::string& file) {
   if (module.up_shape[0] % 2 != 0) {
     throw Error(message<"{file}: {module} has {rows} outputs, which {count} projections can't "
                         "share equally. Was the file made for another base model?">(
         file, module.path, module.up_shape[0], 2));
   }
-  const auto swap = [](std::vector<float>& values) {
-    std::rotate(values.begin(), values.begin() + std::ssize(values) / 2, values.end());
-  };
-  swap(module.up);
-  swap(module.dense);
+  exchange_halves(module.up);
+  exchange_halves(module.dense);
   if (module.dora_axis == DoraAxis::output) {
-    swap(module.magnitude);
+    exchange_halves(module.magnitude);
   }
   module.product.reset();  // its factors are of the rows in their order
   return module;

@@ -34,6 +34,8 @@ std::vector<AdapterModule> split_outputs(const AdapterModule& module,
                                          std::span<const std::string> paths,
                                          const std::string& file);
 
+/// Exchanges the halves of rows, or of one number for each row.
+void exchange_halves(std::vector<float>& rows);
 /// The module with its halves of the outputs exchanged: rows of up or of the dense change, and
 /// magnitudes per output. Throws Error naming file and module if the outputs are odd in number.
 AdapterModule with_halves_swapped(AdapterModule module, const std::string& file);

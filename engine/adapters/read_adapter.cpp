@@ -206,7 +206,7 @@ class Changes {
       x *= scale;
     }
     if (tensors.swapped) {
-      std::rotate(values.begin(), values.begin() + std::ssize(values) / 2, values.end());
+      exchange_halves(values);
     }
     if (tensors.slices.empty()) {
       put(path, member, tensor, std::move(values));

@@ -273,6 +273,7 @@ void EncodedDataset::encode_image(Wanted& wanted, LatentEncoder& encoder) {
   Image& image = made.image;
   tell_image(wanted, image);
   if (made.mask) {
+    tell_mask(wanted, *made.mask);
     keep(mask_entry(item, wanted.version), {{"mask", std::move(*made.mask)}}, {{}, "mask", base_});
   }
   bool mirrored = false;
@@ -285,6 +286,14 @@ void EncodedDataset::encode_image(Wanted& wanted, LatentEncoder& encoder) {
     keep(latent_entry(item, wanted.version, flipped),
          {{"mean", std::move(latent.mean)}, {"std", std::move(latent.std)}},
          {{}, "latents", base_});
+  }
+}
+
+void EncodedDataset::tell_mask(const Wanted& wanted, const HostTensor& mask) const {
+  if (wanted.first && std::ranges::all_of(mask.data, [](float value) { return value == 0; })) {
+    notice_(LogLevel::warning,
+            message<"{path}: its mask is black all over the part that is trained, which counts for "
+                    "no more than data.unmasked_weight">(images_.item(wanted.index).name));
   }
 }
 
@@ -307,8 +316,13 @@ void EncodedDataset::decode(DiffusionModel& model, const Progress& progress) {
   } else {
     wanted = wanted_images(progress);
   }
-  images_.reject(cut_images(wanted, RunPhase::reading, progress,
-                            [this](Wanted& w) { tell_image(w, w.cut.get().image); }));
+  images_.reject(cut_images(wanted, RunPhase::reading, progress, [this](Wanted& w) {
+    const Wanted::Cut made = w.cut.get();
+    tell_image(w, made.image);
+    if (made.mask) {
+      tell_mask(w, *made.mask);
+    }
+  }));
 }
 
 void EncodedDataset::keep(const EncodingEntry& entry, std::map<std::string, HostTensor> tensors,

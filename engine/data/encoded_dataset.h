@@ -141,6 +141,7 @@ class EncodedDataset {
                                         const Progress& progress,
                                         const std::function<void(Wanted&)>& use);
   void encode_image(Wanted& wanted, LatentEncoder& encoder);
+  void tell_mask(const Wanted& wanted, const HostTensor& mask) const;
   void tell_image(const Wanted& wanted, const Image& image) const;
   void encode_texts(Kernels& kernels, DiffusionModel& model, const Progress& progress);
   void read_images(const Progress& progress);

@@ -255,7 +255,8 @@ std::vector<Finding> sampling_findings(const PlannedRun& run) {
 
 std::vector<Finding> negative_findings(const PlannedRun& run) {
   const std::vector<SamplePrompt>& prompts = run.job.preset.samples.prompts;
-  if (trains_vae(run.job.preset)) {
+  if (trains_vae(run.job.preset) ||
+      std::ranges::all_of(prompts, &std::string::empty, &SamplePrompt::negative)) {
     return {};
   }
   const auto model = DiffusionModel::open_planning(run.source, nullptr, run.precision.rules);

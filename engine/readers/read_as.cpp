@@ -6,6 +6,7 @@
 
 #include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/delta.h"
+#include "engine/adapters/fused_module.h"
 #include "engine/adapters/module_weight.h"
 #include "engine/core/glob.h"
 #include "engine/io/family.h"
@@ -61,10 +62,6 @@ const TensorRule* rule_for(std::string_view name, std::span<const TensorRule> ru
   const auto found = std::ranges::find_if(
       rules, [&](const TensorRule& rule) { return name.ends_with(rule.suffix); });
   return found == rules.end() ? nullptr : &*found;
-}
-
-void exchange_halves(std::vector<float>& rows) {
-  std::rotate(rows.begin(), rows.begin() + std::ssize(rows) / 2, rows.end());
 }
 
 /// A module of the file, as found by a reader.
@@ -236,16 +233,18 @@ class Reading {
 
   /// Recomputes a module's change. False if it is zero, or not known: another may tell more.
   bool check_module(const FoundModule& found, const Meaning& meaning, const std::string& label) {
-    const std::vector<float> weight = weight_values(*found.target);
-    std::vector<float> stored = weight;
+    std::vector<float> weight = weight_values(*found.target);
     const bool exchanged = found.target->exchanged;
     if (exchanged) {
-      exchange_halves(stored);
+      exchange_halves(weight);  // as the file's rows are
     }
     auto delta = reader_delta(found.tensors, form_, config_scale(found),
-                              weight_shape(*found.target), stored, label);
-    if (delta && exchanged) {
-      exchange_halves(*delta);
+                              weight_shape(*found.target), weight, label);
+    if (exchanged) {
+      exchange_halves(weight);
+      if (delta) {
+        exchange_halves(*delta);
+      }
     }
     bool tells = false;
     std::size_t first = 0, share = 0;

@@ -1,9 +1,6 @@
 #include "gui/app/FreeRenders.h"
 
 #include "engine/core/error.h"
-#include "engine/models/diffusion_model.h"
-#include "engine/models/sampling_values.h"
-#include "engine/plan/job_paths.h"
 #include "engine/render/run_sample.h"
 #include "engine/run/run_files.h"
 #include "gui/app/RunStatus.h"
@@ -16,19 +13,6 @@
 #include "gui/widgets/MessageBar.h"
 
 namespace mantissa::gui {
-namespace {
-
-/// Why the negative prompt has no effect on the run's base model; empty if it has one.
-Message unread_negative_of(const SampleRequest& request) {
-  if (request.negative.empty()) {
-    return {};
-  }
-  const auto model = DiffusionModel::open_planning(WeightSource::open(resolve_base(request.base)));
-  return unread_negative(*model, request.negative, request.guidance);
-}
-
-}  // namespace
-
 FreeRenders::FreeRenders(const RenderParts& parts) : parts_(parts) {
   EngineClient* engine = parts_.engine;
   FreePrompt* form = parts_.grid->free_prompt();
@@ -39,6 +23,8 @@ FreeRenders::FreeRenders(const RenderParts& parts) : parts_(parts) {
       parts_.grid->show_free(path_text(out_));
     }
   });
+  connect(engine, &EngineClient::render_warned, this,
+          [this](const Message& warning) { parts_.messages->show_info(plain_text(warning)); });
   connect(engine, &EngineClient::state_changed, this, &FreeRenders::update);
   connect(engine, &EngineClient::saved, this, &FreeRenders::update);
   connect(parts_.status, &RunStatus::shown_run_changed, this, &FreeRenders::update);
@@ -108,12 +94,8 @@ void FreeRenders::render(const FreePrompt::Wish& wish) {
   try {
     const SampleRequest request =
         free_sample_of_run(run(), parts_.run_data->preset, sample, parts_.job->first_device());
-    const Message unread = unread_negative_of(request);
     if (parts_.engine->render(request)) {
       out_ = request.out;
-      if (!unread.empty()) {
-        parts_.messages->show_info(plain_text(unread));
-      }
     }
   } catch (const std::exception& e) {
     parts_.messages->show_exception(e);

@@ -51,8 +51,10 @@ void RunVerifier::offer_after_update(const QString& version) {
   if (last.isEmpty() || last == version) {
     return;
   }
+  std::error_code none;
   for (const RunSummary& run : f_.parts.runs->runs()) {  // the newest first
-    if (run.state != "finished" || !std::filesystem::exists(trace_file(path_from_utf8(run.out)))) {
+    if (run.state != "finished" ||
+        !std::filesystem::exists(trace_file(path_from_utf8(run.out)), none)) {
       continue;
     }
     f_.messages->offer(

@@ -139,6 +139,8 @@ class EngineClient : public QObject {
   void checked(const PlanReport& report);
   void check_failed(const RunEnd& end);
   void rendered(const SampleRequest& request);
+  /// Such as a negative prompt without effect.
+  void render_warned(const Message& warning);
   /// Also when it was cancelled: the kind is then `interrupted`.
   void render_failed(const RunEnd& end);
   /// `preset`: what was probed.

@@ -11,18 +11,24 @@ namespace mantissa::gui {
 /// Passes progress on; a cancelled task ends at its next report.
 class EngineClient::TaskObserver : public RunObserver {
  public:
-  TaskObserver(EngineClient* client, Message cancelled)
-      : client_(client), cancelled_(std::move(cancelled)) {}
+  TaskObserver(EngineClient* client, Message cancelled, bool warns = false)
+      : client_(client), cancelled_(std::move(cancelled)), warns_(warns) {}
   void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
     if (client_->task_cancelled_) {
       throw Error(ErrorKind::interrupted, cancelled_);
     }
     emit client_->progressed(phase, done, total);
   }
+  void on_log(LogLevel level, const Message& line) override {
+    if (warns_ && level == LogLevel::warning) {
+      emit client_->render_warned(line);
+    }
+  }
 
  private:
   EngineClient* client_;
   Message cancelled_;
+  bool warns_;  ///< its warnings are told
 };
 
 bool EngineClient::begin_task(Task task, Work work, void (EngineClient::*failed)(const RunEnd&)) {
@@ -76,7 +82,7 @@ bool EngineClient::check(const JobSpec& job) {
 
 bool EngineClient::render(const SampleRequest& request) {
   const auto work = [this, request]() -> std::function<void()> {
-    TaskObserver observer(this, message<"the rendering was cancelled.">());
+    TaskObserver observer(this, message<"the rendering was cancelled.">(), true);
     sample_runner_(request, observer);
     return [this, request] { emit rendered(request); };
   };

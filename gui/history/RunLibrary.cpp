@@ -206,8 +206,9 @@ void RunLibrary::load(const QString& id, const RunSince& since, QObject* context
       detail.folder = to_qstring(row->out);
       detail.has_checkpoint =
           can_continue(detail.state.toStdString()) && has_checkpoint(to_path(detail.folder));
+      std::error_code none;
       detail.has_trace = is_final_state(detail.state.toStdString()) &&
-                         std::filesystem::exists(trace_file(to_path(detail.folder)));
+                         std::filesystem::exists(trace_file(to_path(detail.folder)), none);
       try {
         detail.preset = parse_preset(row->preset_json, "run " + row->id);
       } catch (const Error&) {

@@ -6275,5 +6275,9 @@
         <source>stopped while verifying; the run is as it was</source>
         <translation>検証を中止しました。学習の記録は元のままです</translation>
     </message>
+    <message>
+        <source>{path}: its mask is black all over the part that is trained, which counts for no more than data.unmasked_weight</source>
+        <translation>{path}：学習に使う部分のマスクが真っ黒なため、data.unmasked_weight を超える重みになりません</translation>
+    </message>
 </context>
 </TS>

@@ -6275,5 +6275,9 @@
         <source>stopped while verifying; the run is as it was</source>
         <translation>验证已停止；训练记录保持原样</translation>
     </message>
+    <message>
+        <source>{path}: its mask is black all over the part that is trained, which counts for no more than data.unmasked_weight</source>
+        <translation>{path}：用于训练的部分的遮罩全为黑色，其权重不超过 data.unmasked_weight</translation>
+    </message>
 </context>
 </TS>

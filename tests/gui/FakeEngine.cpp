@@ -227,6 +227,10 @@ PlanReport FakeEngine::plan(const JobSpec& job) {
 }
 
 void fake_sample(const SampleRequest& request, RunObserver& observer) {
+  if (!request.negative.empty() && request.guidance == 1) {
+    observer.on_log(LogLevel::warning,
+                    Message::verbatim("the negative prompt has no effect: guidance is 1"));
+  }
   for (int i = 0; i < request.steps; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
     observer.on_progress(RunPhase::sampling, i + 1, request.steps);

@@ -194,9 +194,9 @@ void SamplesTest::a_negative_prompt_without_effect_is_told() {
     form->negative()->setText(QStringLiteral("blur"));
     form->render_button()->click();
     QVERIFY(run.session->engine().is_rendering());
+    QVERIFY(QTest::qWaitFor([&] { return !run.session->engine().is_rendering(); }));
     QCOMPARE(run.session->window().messages()->text().contains(QStringLiteral("no effect")),
              guidance == 1.0);
-    QVERIFY(QTest::qWaitFor([&] { return !run.session->engine().is_rendering(); }));
   }
 }
 

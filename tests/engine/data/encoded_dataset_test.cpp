@@ -251,6 +251,26 @@ TEST_F(EncodedDatasets, AMaskChangedSinceItWasFoundIsNoticed) {
   test::expect_error_with([&] { data->encode(*kernels_, *model_, {}); }, {path_to_utf8(mask)});
 }
 
+TEST_F(EncodedDatasets, ABlackMaskIsToldByARunAndByACheck) {
+  image("a", "a square", 1);
+  image("b", "a square", 2);
+  for (const auto& [name, shade] : {std::pair{"a", 0}, std::pair{"b", 1}}) {
+    const std::vector<std::uint8_t> pixels(3 * 64 * 64, static_cast<std::uint8_t>(shade));
+    write_png(home_ / "images" / (std::string(name) + "-masklabel.png"), pixels, 64, 64);
+  }
+  preset_.data.masks = MaskMode::files;
+  const auto told = [this] {
+    const bool first = notices_.find("a.png: its mask is black") != std::string::npos;
+    const bool second = notices_.find("b.png: its mask is black") != std::string::npos;
+    notices_.clear();
+    return std::pair(first, second);
+  };
+  scanned()->decode(*model_, {});
+  EXPECT_EQ(told(), std::pair(true, false)) << "a check, which encodes nothing";
+  encoded();
+  EXPECT_EQ(told(), std::pair(true, false));
+}
+
 TEST_F(EncodedDatasets, AnImageThatIsReadLiveIsTheOneThatWasFound) {
   image("a", "a square", 1);
   preset_.training.method = TrainingMethod::full;
