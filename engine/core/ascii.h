@@ -14,4 +14,12 @@ inline std::string lower_ascii(std::string_view text) {
   return lower;
 }
 
+/// `text` without the spaces, tabs and line ends around it.
+inline std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first == std::string_view::npos
+             ? std::string_view()
+             : text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
 }  // namespace mantissa

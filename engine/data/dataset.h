@@ -29,6 +29,7 @@ struct ImageItem {
   int repeats = 1;                     ///< by its folder, beside data.repeats
   int resolution = 0;                  ///< by its folder, in place of those of all images; 0: those
   double weight = 1;                   ///< of its loss, by its folder (folder_rules.h)
+  Message notice;                      ///< what the report tells of it, else empty
 
   /// Call it after reading the image, or its mask, again: throws InputChanged if the file isn't the
   /// one that was found.

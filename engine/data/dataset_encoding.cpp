@@ -298,9 +298,14 @@ void EncodedDataset::tell_mask(const Wanted& wanted, const HostTensor& mask) con
 }
 
 void EncodedDataset::tell_image(const Wanted& wanted, const Image& image) const {
-  if (wanted.first && !image.notice.empty()) {
-    notice_(LogLevel::info,
-            message<"{path}: {notice}">(images_.item(wanted.index).name, image.notice));
+  if (wanted.first) {
+    tell_image(images_.item(wanted.index), image);
+  }
+}
+
+void EncodedDataset::tell_image(const ImageItem& item, const Image& image) const {
+  if (!image.notice.empty() && image.notice != item.notice) {
+    notice_(LogLevel::info, message<"{path}: {notice}">(item.name, image.notice));
   }
 }
 
@@ -359,12 +364,8 @@ void EncodedDataset::read_images(const Progress& progress) {
   std::vector<RejectedImage> rejected;
   const std::vector<ImageItem>& items = images_.dataset().items;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    use_or_reject(i, items[i], rejected, [&] {
-      const Image read = image(i, images_.sizes(items[i]).front(), 0);
-      if (!read.notice.empty()) {
-        notice_(LogLevel::info, message<"{path}: {notice}">(items[i].name, read.notice));
-      }
-    });
+    use_or_reject(i, items[i], rejected,
+                  [&] { tell_image(items[i], image(i, images_.sizes(items[i]).front(), 0)); });
     report(progress, RunPhase::reading, i + 1, items.size());
   }
   if (!rejected.empty()) {

@@ -143,6 +143,8 @@ class EncodedDataset {
   void encode_image(Wanted& wanted, LatentEncoder& encoder);
   void tell_mask(const Wanted& wanted, const HostTensor& mask) const;
   void tell_image(const Wanted& wanted, const Image& image) const;
+  /// Tells what decoding found, unless the scan has told it.
+  void tell_image(const ImageItem& item, const Image& image) const;
   void encode_texts(Kernels& kernels, DiffusionModel& model, const Progress& progress);
   void read_images(const Progress& progress);
 

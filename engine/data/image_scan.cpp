@@ -107,6 +107,7 @@ class Scanner {
           report_.notices.push_back(message<"{path}: {notice}">(path_to_utf8(c.item.path), notice));
         }
       }
+      c.item.notice = c.notice;
       if (options_.folder_repeats) {
         apply_folder_name(c.item);
       }

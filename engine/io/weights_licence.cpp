@@ -21,7 +21,7 @@ std::string beginning_of(const fs::path& path) {
   return text;
 }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_marks(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   if (first == std::string_view::npos) {
     return {};
@@ -34,7 +34,7 @@ std::string_view take_line(std::string_view& text) {
   const std::size_t end = text.find('\n');
   const std::string_view line = text.substr(0, end);
   text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  return trimmed(line);
+  return without_marks(line);
 }
 
 /// The value of a line "key: value" without its quotes; nothing for other keys.
@@ -42,7 +42,7 @@ std::optional<std::string> value_of(std::string_view line, std::string_view key)
   if (!line.starts_with(key) || !line.substr(key.size()).starts_with(':')) {
     return std::nullopt;
   }
-  std::string_view value = trimmed(line.substr(key.size() + 1));
+  std::string_view value = without_marks(line.substr(key.size() + 1));
   for (const char quote : {'"', '\''}) {
     if (value.size() > 1 && value.front() == quote && value.back() == quote) {
       value = value.substr(1, value.size() - 2);
@@ -97,7 +97,7 @@ std::optional<WeightsLicence> of_licence_file(const fs::path& folder) {
 std::optional<WeightsLicence> licence_of(const std::map<std::string, std::string>& metadata) {
   const auto value = [&](const char* key) {
     const auto found = metadata.find(key);
-    return found == metadata.end() ? std::string() : std::string(trimmed(found->second));
+    return found == metadata.end() ? std::string() : std::string(without_marks(found->second));
   };
   for (const auto& [name, link] : {std::pair{"modelspec.license", "modelspec.license_link"},
                                    std::pair{"license", "license_link"},

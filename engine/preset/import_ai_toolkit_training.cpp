@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -221,11 +222,16 @@ void prompts(AiToolkit& a, ImportRow& row, const Json& value) {
   static constexpr std::pair<const char*, const char*> kKeys[] = {
       {"neg", "negative"}, {"width", "width"},        {"height", "height"},
       {"seed", "seed"},    {"sample_steps", "steps"}, {"guidance_scale", "guidance"}};
+  static constexpr PromptFlag kFlags[] = {
+      {"n", "negative"}, {"w", "width"}, {"h", "height"},     {"d", "seed"},     {"seed", "seed"},
+      {"l", "guidance"}, {"s", "steps"}, {"cfg", "guidance"}, {"steps", "steps"}};
+  std::set<std::string> unread;
   Json list = Json::array();
   for (const Json& sample : value) {
     const Json& text = sample.is_object() && sample.contains("prompt") ? sample["prompt"] : sample;
-    Json item = prompt_with_flags(text.is_string() ? with_trigger(a, text.get<std::string>())
-                                                   : std::string());
+    Json item = prompt_with_flags(
+        text.is_string() ? with_trigger(a, text.get<std::string>()) : std::string(), kFlags,
+        unread);
     for (const auto& [theirs, ours] : kKeys) {
       const Json* general = a.find(std::string("sample.") + theirs);
       if (item.contains(ours)) {
@@ -242,7 +248,7 @@ void prompts(AiToolkit& a, ImportRow& row, const Json& value) {
     }
     list.push_back(std::move(item));
   }
-  a.take(row, "samples.prompts", list);
+  take_prompts(a, row, list, unread);
 }
 
 void old_prompts(AiToolkit& a, ImportRow& row, const Json& value) {

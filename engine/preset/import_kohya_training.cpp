@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <set>
+#include <span>
 
 #include "engine/preset/import_kohya_rules.h"
 #include "engine/preset/import_values.h"
@@ -285,16 +287,32 @@ void prompts(Kohya& k, ImportRow& row, const Json& value) {
     k.ignore(row, kPathNote.said());
     return;
   }
+  static constexpr PromptFlag kFlags[] = {{"w", "width"},   {"h", "height"},   {"d", "seed"},
+                                          {"s", "steps"},   {"n", "negative"}, {"g", ""},
+                                          {"l", "guidance"}};
+  // A model that is given its guidance: --l asks for a second pass beside it.
+  static constexpr PromptFlag kGiven[] = {{"w", "width"}, {"h", "height"},   {"d", "seed"},
+                                          {"s", "steps"}, {"n", "negative"}, {"g", "guidance"}};
+  static constexpr PromptFlag kMusubi[] = {{"w", "width"},   {"h", "height"},   {"d", "seed"},
+                                           {"s", "steps"},   {"n", "negative"}, {"g", "guidance"},
+                                           {"l", "guidance"}};
+  std::span<const PromptFlag> flags = kFlags;
+  if (k.of_flux1_scripts()) {
+    flags = kGiven;
+  } else if (k.musubi) {
+    flags = kMusubi;
+  }
+  std::set<std::string> unread;
   Json list = Json::array();
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t stop = std::min(text.find('\n', begin), text.size());
     const std::string line = text.substr(begin, stop - begin);
     if (line.find_first_not_of(" \t\r") != std::string::npos && line[0] != '#') {
-      list.push_back(prompt_with_flags(line));
+      list.push_back(prompt_with_flags(line, flags, unread));
     }
     begin = stop + 1;
   }
-  k.take(row, "samples.prompts", list);
+  take_prompts(k, row, list, unread);
 }
 
 void take_title(Kohya& k, ImportRow& row, const Json& value) {

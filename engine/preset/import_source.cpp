@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "engine/core/ascii.h"
 #include "engine/preset/preset_io.h"
 
 // Header only: the same on every distribution, and nothing to ship.
@@ -129,14 +130,6 @@ void flatten(const JsonNode& node, const std::string& path, int line,
   } else if (!path.empty()) {
     out.push_back({path, path, node.value(), line});
   }
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
 /// Splits at spaces outside brackets and quotes.

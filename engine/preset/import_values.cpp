@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 
+#include "engine/core/ascii.h"
 #include "engine/preset/import_optimizers.h"
 #include "engine/preset/names.h"
 #include "engine/preset/schema.h"
@@ -122,38 +124,64 @@ void take_loss(ImportContext& context, ImportRow& row, std::string_view given) {
   }
 }
 
-nlohmann::json prompt_with_flags(std::string_view line) {
+namespace {
+
+/// The value of a flag as a member of samples.prompts; null if it is none.
+nlohmann::json flag_value(std::string_view key, std::string_view text) {
+  if (key == "negative") {
+    return text;
+  }
+  const auto number = as_number(nlohmann::json(text));
+  if (!number) {
+    return nullptr;
+  }
+  return key == "guidance" || std::abs(*number) > 9e15
+             ? nlohmann::json(*number)
+             : nlohmann::json(static_cast<std::int64_t>(*number));
+}
+
+}  // namespace
+
+nlohmann::json prompt_with_flags(std::string_view line, std::span<const PromptFlag> flags,
+                                 std::set<std::string>& unread) {
   nlohmann::json item = nlohmann::json::object();
   const std::size_t first = std::min(line.find(" --"), line.size());
-  const auto trim = [](std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(" \t\r");
-    return begin == std::string_view::npos
-               ? std::string()
-               : std::string(text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1));
-  };
-  item["prompt"] = trim(line.substr(0, first));
+  item["prompt"] = trimmed(line.substr(0, first));
+  std::map<std::string, std::size_t> taken;  // the place in `flags` of what set a member
   for (std::size_t at = first; at < line.size();) {
     const std::size_t end = std::min(line.find(" --", at + 1), line.size());
-    const std::string option = trim(line.substr(at + 3, end - at - 3));
-    const std::string name = option.substr(0, option.find(' '));
-    const std::string rest =
-        option.find(' ') == std::string::npos ? "" : trim(option.substr(option.find(' ')));
-    static constexpr std::pair<std::string_view, std::string_view> kOptions[] = {
-        {"w", "width"}, {"h", "height"}, {"d", "seed"}, {"s", "steps"}, {"l", "guidance"}};
-    if (name == "n") {
-      item["negative"] = rest;
+    const std::string_view option = trimmed(line.substr(at + 3, end - at - 3));
+    const std::size_t space = std::min(option.find(' '), option.size());
+    const std::string name = lower_ascii(option.substr(0, space));
+    const auto flag = std::ranges::find(flags, std::string_view(name), &PromptFlag::flag);
+    const auto place = static_cast<std::size_t>(flag - flags.begin());
+    nlohmann::json value;
+    if (flag != flags.end() && !flag->key.empty()) {
+      value = flag_value(flag->key, trimmed(option.substr(space)));
     }
-    for (const auto& [letter, key] : kOptions) {
-      const auto number = as_number(nlohmann::json(rest));
-      if (name == letter && number) {
-        item[std::string(key)] = key == "guidance" || std::abs(*number) > 9e15
-                                     ? nlohmann::json(*number)
-                                     : nlohmann::json(static_cast<std::int64_t>(*number));
+    if (value.is_null()) {
+      if (flag == flags.end() || !flag->key.empty()) {
+        unread.insert("--" + name);
       }
+    } else if (const std::string key(flag->key); !taken.contains(key) || taken[key] <= place) {
+      item[key] = std::move(value);
+      taken[key] = place;
     }
     at = end;
   }
   return item;
+}
+
+void take_prompts(ImportContext& context, ImportRow& row, const nlohmann::json& list,
+                  const std::set<std::string>& unread) {
+  if (context.take(row, "samples.prompts", list) && !unread.empty()) {
+    std::string names;
+    for (const std::string& name : unread) {
+      names += (names.empty() ? "" : ", ") + short_value(nlohmann::json(name));
+    }
+    context.change(
+        row, message<"The prompts without their {flags}, which samples don't have here.">(names));
+  }
 }
 
 void take_mixed_precision(ImportContext& context, ImportRow& row, std::string_view given) {

@@ -1,6 +1,9 @@
 #pragma once
 // Values that several programs write alike.
 
+#include <set>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "engine/preset/import_rules.h"
@@ -32,9 +35,19 @@ inline constexpr RuleText kT5Mask = words<"a mask for the padding of T5's captio
 /// such as "l1" or "mae", becomes mse, which the row says.
 void take_loss(ImportContext& context, ImportRow& row, std::string_view name);
 
+/// A flag within a prompt and the member of samples.prompts that it sets; without one it is known,
+/// but says nothing for this model.
+struct PromptFlag {
+  std::string_view flag, key;
+};
 /// One of samples.prompts from a prompt with flags, as sd-scripts and AI Toolkit have them:
-/// "a cat --n blurry --w 1024 --h 768 --d 7 --l 6.5 --s 28".
-nlohmann::json prompt_with_flags(std::string_view line);
+/// "a cat --n blurry --w 1024 --h 768 --d 7 --l 6.5 --s 28". Flags of which nothing could be taken
+/// are added to `unread`. Of two flags for one member the later in `flags` counts.
+nlohmann::json prompt_with_flags(std::string_view line, std::span<const PromptFlag> flags,
+                                 std::set<std::string>& unread);
+/// samples.prompts; the row names the flags that were not read.
+void take_prompts(ImportContext& context, ImportRow& row, const nlohmann::json& list,
+                  const std::set<std::string>& unread);
 
 /// "no", "fp16", "bf16" or "fp8" of accelerate, as the type of computation and of all weights.
 void take_mixed_precision(ImportContext& context, ImportRow& row, std::string_view name);

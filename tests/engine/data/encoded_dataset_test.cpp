@@ -177,6 +177,19 @@ TEST_F(EncodedDatasets, AnImageThatCannotBeDecodedIsRejectedByName) {
   EXPECT_FALSE(data->has_text("cut off"));
 }
 
+TEST_F(EncodedDatasets, WhatTheScanToldOfAnImageIsNotToldAgain) {
+  const fs::path images = fs::path(MANTISSA_SOURCE_DIR) / "tests/golden/images";
+  fs::copy_file(images / "animated.gif", home_ / "images" / "a.gif");
+  fs::copy_file(images / "broken_profile.jpg", home_ / "images" / "b.jpg");
+  const auto data = scanned();
+  const std::vector<Message>& told = data->images().dataset().report.notices;
+  ASSERT_FALSE(told.empty());
+  EXPECT_NE(told[0].text().find("a.gif: only the first of its "), std::string::npos) << told[0];
+  data->encode(*kernels_, *model_, {});
+  EXPECT_EQ(notices_.find("a.gif: "), std::string::npos) << notices_;
+  EXPECT_NE(notices_.find("b.jpg: its colour profile"), std::string::npos) << "found by decoding";
+}
+
 TEST_F(EncodedDatasets, NothingLeftIsAnError) {
   const fs::path cut = image("b", "cut off", 2);
   fs::resize_file(cut, fs::file_size(cut) / 2);

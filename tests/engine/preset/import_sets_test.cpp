@@ -218,6 +218,27 @@ TEST(ImportSets, FlagsAndSeedsOfAiToolkitsPrompts) {
               HasSubstr("conditioning images"));
 }
 
+TEST(ImportSets, FlagsOfKohyasPrompts) {
+  const auto prompt = [](const std::string& first, const std::string& flags) {
+    return import_preset_text(
+        first + "network_dim = 8\nsample_prompts = \"\"\"a cat " + flags + "\n\"\"\"\n", "x.toml");
+  };
+  const ImportResult sdxl =
+      prompt("network_module = \"networks.lora\"\n", "--W 512 --l 5 --g 3 --ss euler_a --cn x.png");
+  EXPECT_EQ(sdxl.preset.samples.prompts.at(0).width, 512) << "in any case there";
+  EXPECT_EQ(sdxl.preset.samples.prompts.at(0).guidance, 5);
+  EXPECT_EQ(row(sdxl, "sample_prompts").fate, ImportFate::changed);
+  EXPECT_THAT(row(sdxl, "sample_prompts").note.text(), HasSubstr("without their --cn, --ss,"));
+  const std::string flux = "network_module = \"networks.lora_flux\"\n";
+  const ImportResult given = prompt(flux, "--g 2.5 --l 4");
+  EXPECT_EQ(given.preset.samples.prompts.at(0).guidance, 2.5) << "the model's own";
+  EXPECT_THAT(row(given, "sample_prompts").note.text(), HasSubstr("without their --l,"));
+  EXPECT_EQ(row(prompt(flux, "--g 2.5"), "sample_prompts").fate, ImportFate::mapped);
+  const std::string musubi = "network_module = \"networks.lora_zimage\"\n";
+  EXPECT_EQ(prompt(musubi, "--l 4 --g 2").preset.samples.prompts.at(0).guidance, 4);
+  EXPECT_EQ(prompt(musubi, "--g 2").preset.samples.prompts.at(0).guidance, 2);
+}
+
 TEST(ImportSets, ReasonsAreTrue) {
   const ImportResult kohya = import_preset_text(
       "network_module = \"networks.lora_anima\"\nnetwork_dim = 8\ntrain_text_encoder = false\n"
