@@ -118,6 +118,7 @@ SessionOptions studio_options() {
   options.live_planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::draft); };
   options.sample_runner = run_sample;
   options.prober = run_probe;
+  options.solver = solve_precision;
   options.verifier = [](const std::filesystem::path& run, RunControl& control,
                         RunObserver& observer) { return verify_run(run, {}, control, observer); };
   options.draft_planner = [planner = std::make_shared<DraftPlanner>()](const JobSpec& job) {

@@ -28,6 +28,8 @@ constexpr std::array kExamples{
             "this precision compared with FP32 over twenty steps"},
     Example{"probe", "sdxl-lora --base sdxl.safetensors --images photos --fit 8GB",
             "choose weight types that fit a card of 8 GB"},
+    Example{"probe", "sdxl-lora --base sdxl.safetensors --images photos --front --fit 8GB",
+            "measure choices of types and take the most exact one that fits 8 GB"},
     Example{"sample",
             "--base sdxl.safetensors --lora run1/lora.safetensors:0.8 --prompt \"a red fox\" --out "
             "fox.png",

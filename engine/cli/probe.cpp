@@ -11,6 +11,7 @@
 #include "engine/core/printable.h"
 #include "engine/plan/fit_weights.h"
 #include "engine/preset/names.h"
+#include "engine/probe/precision_front.h"
 #include "engine/run/plan_events.h"
 
 namespace mantissa {
@@ -141,6 +142,101 @@ int fit(CommandSession& session, const JobOptions& options, std::uint64_t limit)
   return 0;
 }
 
+std::string layers_text(const PrecisionPoint& point) {
+  std::string text;
+  for (const auto& [type, count] : point.layers) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", type, count);
+  }
+  return text;
+}
+
+Json point_json(const PrecisionPoint& p) {
+  return {{"compute", enum_name(p.compute)},
+          {"layers", p.layers},
+          {"peak_bytes", p.peak_bytes},
+          {"step_seconds", p.step_seconds > 0 ? Json(p.step_seconds) : Json()},
+          {"gradient_error", p.gradient_error},
+          {"fix", Json::parse(p.patch_json)}};
+}
+
+Json front_event(const PrecisionFront& front, const PrecisionPoint* chosen) {
+  Json points = Json::array(), refused = Json::array();
+  for (const PrecisionPoint& p : front.points) {
+    points.push_back(point_json(p));
+  }
+  for (const RefusedChoice& r : front.refused) {
+    refused.push_back({{"compute", enum_name(r.compute)},
+                       {"weights", enum_name(r.weights)},
+                       {"reason", r.reason.text()}});
+  }
+  return {{"event", "front"},
+          {"now", point_json(front.now)},
+          {"points", std::move(points)},
+          {"tried", front.tried},
+          {"refused", std::move(refused)},
+          {"chosen", chosen == nullptr ? Json() : point_json(*chosen)}};
+}
+
+void print_front(std::ostream& out, const PrecisionFront& front, const PrecisionPoint* chosen) {
+  Table table({"", "Memory", "Step", "Gradients off", "Computed in", "Layers by type"});
+  const auto add = [&](std::string mark, const PrecisionPoint& p) {
+    table.add({std::move(mark), bytes_text(p.peak_bytes),
+               p.step_seconds > 0 ? step_time_text(p.step_seconds) : "-",
+               cell(100 * p.gradient_error, " %"), std::string(enum_name(p.compute)),
+               layers_text(p)});
+  };
+  const auto is_now = [&](const PrecisionPoint& p) { return p.patch_json == front.now.patch_json; };
+  if (std::ranges::none_of(front.points, is_now)) {
+    add("now", front.now);
+  }
+  for (const PrecisionPoint& p : front.points) {
+    add(std::string(&p == chosen ? "*" : "") + (is_now(p) ? "now" : ""), p);
+  }
+  table.print(out);
+  out << fmt::format("\nOf {} choices measured, {} are beaten by no other. Steps are estimated.\n",
+                     front.tried, front.points.size());
+  for (const RefusedChoice& r : front.refused) {
+    out << wrapped(fmt::format("Refused: {} weights computed in {}. {}", enum_name(r.weights),
+                               enum_name(r.compute), printable(r.reason.text())),
+                   0, paragraph_columns(out));
+  }
+  if (chosen != nullptr) {
+    out << "Fix, for the preset: " << printable(chosen->patch_json) << '\n';
+  }
+  out << std::flush;
+}
+
+/// The best point within limits that were given. Throws Error if there is none.
+const PrecisionPoint* chosen_point(const PrecisionFront& front, const PrecisionLimits& limits) {
+  const PrecisionPoint* chosen = best_within(front, limits);
+  if (chosen == nullptr && !front.points.empty()) {
+    const auto fastest = std::ranges::min_element(front.points, {}, &PrecisionPoint::step_seconds);
+    throw Error(
+        ErrorKind::out_of_memory,
+        message<"no choice of types is within these limits: the smallest takes {bytes}, "
+                "the fastest {time} a step; raise --fit or --step-time, or lower "
+                "data.batch_size or data.resolution">(bytes_text(front.points.front().peak_bytes),
+                                                      step_time_text(fastest->step_seconds)));
+  }
+  return chosen;
+}
+
+int solve(CommandSession& session, const JobOptions& options, std::int64_t steps,
+          const PrecisionLimits& limits) {
+  const JobSpec job = make_job(session, options);
+  TerminalObserver people(session, steps);
+  RunControl control;
+  const PrecisionFront front = solve_precision(job, steps, control, people);
+  people.finish();
+  const PrecisionPoint* chosen = limits.given() ? chosen_point(front, limits) : nullptr;
+  if (session.json) {
+    write_event(session.out(), front_event(front, chosen));
+  } else {
+    print_front(session.out(), front, chosen);
+  }
+  return 0;
+}
+
 }  // namespace
 
 void add_probe(CLI::App& app, CommandSession& session, Action& action) {
@@ -161,9 +257,26 @@ void add_probe(CLI::App& app, CommandSession& session, Action& action) {
   add_size(*command, "--fit", *limit,
            "Instead of training steps: choose the types of the denoiser's weights that fit this "
            "much memory (8GB, 7500MB) with the least quantisation noise, as nf4 and pins");
-  command->callback([&session, &action, options, how, limit] {
-    action = [&session, options, how, limit] {
+  const auto front = std::make_shared<bool>(false);
+  const auto seconds = std::make_shared<double>(0);
+  command->add_flag(
+      "--front", *front,
+      "Measure choices of types for the denoiser's layers, and list those that no other one beats "
+      "in memory, time and error; with --fit or --step-time also the best within them");
+  command
+      ->add_option("--step-time", *seconds,
+                   "As --front, with the best choice whose steps take this long at most")
+      ->type_name("SECONDS")
+      ->check(finite_range(1e-6, 1e6));
+  command->callback([&session, &action, options, how, limit, front, seconds] {
+    action = [&session, options, how, limit, front, seconds] {
       tell_size(session, *limit);
+      if (*front || *seconds > 0) {
+        PrecisionLimits limits;
+        limits.bytes = limit->bytes > 0 ? limit->bytes : limits.bytes;
+        limits.step_seconds = *seconds > 0 ? *seconds : limits.step_seconds;
+        return solve(session, *options, how->steps, limits);
+      }
       return limit->bytes > 0 ? fit(session, *options, limit->bytes)
                               : probe(session, *options, *how);
     };

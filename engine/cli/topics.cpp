@@ -34,7 +34,8 @@ const std::vector<Topic> kTopics{
       "module's. `mantissa help S4` explains the finding with that id, `check --catalogue` prints "
       "them all, `check --capabilities` which types each model family trains in on which device. "
       "`probe` trains a few steps in the chosen types and in FP32, and names modules "
-      "worth pinning."}},
+      "worth pinning; `probe --front` measures choices of types and lists those that no other one "
+      "beats in memory, time and error."}},
     {"images",
      "Images and captions",
      {"--images takes folders and reads them with all their subfolders: JPEG, PNG, WebP, AVIF, "

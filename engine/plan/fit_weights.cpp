@@ -63,10 +63,15 @@ class Fitting {
       : run_(run),
         kernels_(kernels),
         peak_(peak),
-        types_(ladder(run.job.preset.precision.compute)) {}
+        types_(ladder(run.job.preset.precision.compute)) {
+    collect();
+  }
 
   WeightFit fit(std::uint64_t limit, const Progress& progress) {
-    collect();
+    for (auto& [pattern, group] : groups_) {
+      group.type = 0;
+    }
+    widened_.clear();
     WeightFit result;
     result.least_bytes = peak_(chosen());
     if (result.least_bytes > limit) {
@@ -76,7 +81,10 @@ class Fitting {
                   "given; turn on training.gradient_checkpointing, or lower data.batch_size "
                   "or data.resolution">(result.least_bytes, limit));
     }
-    measure(progress);
+    if (!measured_) {
+      measure(progress);
+      measured_ = true;
+    }
     widen(limit, result.least_bytes);
     result.peak_bytes = peak_(chosen());
     while (result.peak_bytes > limit && !widened_.empty()) {
@@ -226,6 +234,7 @@ class Fitting {
   const PeakFunction& peak_;
   std::array<StorageType, kTypes> types_;
   Groups groups_;
+  bool measured_ = false;
   std::vector<std::pair<std::string, int>> widened_;  ///< groups, with their types before
 };
 
@@ -233,13 +242,24 @@ class Fitting {
 
 WeightFit fit_weights(const PlannedRun& run, Kernels& kernels, std::uint64_t limit,
                       const PeakFunction& peak, const Progress& progress) {
+  return fit_weights(run, kernels, {&limit, 1}, peak, progress).front();
+}
+
+std::vector<WeightFit> fit_weights(const PlannedRun& run, Kernels& kernels,
+                                   std::span<const std::uint64_t> limits, const PeakFunction& peak,
+                                   const Progress& progress) {
   const ComputeType compute = run.job.preset.precision.compute;
   if (multiplied_codes(compute)) {
     throw Error(
         message<"{setting} is {value}, which decides the type of weights; choose bf16, fp16 "
                 "or fp32 to fit them to a memory limit">("precision.compute", enum_name(compute)));
   }
-  return Fitting(run, kernels, peak).fit(limit, progress);
+  Fitting fitting(run, kernels, peak);
+  std::vector<WeightFit> fits;
+  for (const std::uint64_t limit : limits) {
+    fits.push_back(fitting.fit(limit, progress));
+  }
+  return fits;
 }
 
 WeightFit fit_job(const JobSpec& job, std::uint64_t limit, PlanObserver& observer) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,10 @@ struct WeightFit {
 /// have its own type.
 WeightFit fit_weights(const PlannedRun& run, Kernels& kernels, std::uint64_t limit,
                       const PeakFunction& peak, const Progress& progress = {});
+/// The same for several limits; every weight is measured once.
+std::vector<WeightFit> fit_weights(const PlannedRun& run, Kernels& kernels,
+                                   std::span<const std::uint64_t> limits, const PeakFunction& peak,
+                                   const Progress& progress = {});
 
 /// Fits a job on its device, opened, scanned and planned first. Loads weights, trains
 /// nothing.

@@ -42,8 +42,8 @@ void tell_opened(const PlannedRun& run, PlanObserver& observer) {
   observer.on_progress(RunPhase::loading, 1, 1);
 }
 
-/// Seconds of the largest step; 0 where streaming's copies or other cards' shares would be missing,
-/// and of a VAE's, which isn't estimated.
+}  // namespace
+
 double estimated_step(const PlannedRun& run, const Kernels& kernels) {
   if (!run.streamed.empty() || !run.job.split.empty() || trains_vae(run.job.preset)) {
     return 0;
@@ -54,8 +54,6 @@ double estimated_step(const PlannedRun& run, const Kernels& kernels) {
   const CardSpec* card = card_by_device_name(run.precision.device.name);
   return card != nullptr ? 1e-3 * roofline(run, *card).ms : 0;
 }
-
-}  // namespace
 
 PlannedRun plan_run(PlannedRun run, Kernels& kernels, PlanObserver& observer) {
   Kernels* const device = &kernels;

@@ -18,6 +18,10 @@ PlannedRun plan_run(PlannedRun opened, std::span<Kernels* const> devices, PlanOb
 /// modules, findings, disk. Trusts headers of cached encodings.
 PlanReport planned_report(PlannedRun& run, Kernels& kernels);
 
+/// Estimated seconds of the largest step of a run whose memory is planned; 0 where streaming's
+/// copies or other cards' shares would be missing, of a card that isn't known, and of a VAE's step.
+double estimated_step(const PlannedRun& run, const Kernels& kernels);
+
 /// The report on a job, which is opened and scanned first; see preflight for one that may have
 /// problems. Throws Error as open_run and scan_images do.
 PlanReport plan_training(const JobSpec& job);

@@ -214,7 +214,7 @@ RunMemory run_memory(const JobSpec& job, const Kernels& kernels) {
   return {free_memory(kernels), job.memory_budget, !kernels.host_memory()};
 }
 
-std::uint64_t peak_with(const PlannedRun& run, Kernels& kernels, const Preset& preset) {
+PlannedRun planned_with(const PlannedRun& run, Kernels& kernels, const Preset& preset) {
   JobSpec job = run.job;
   job.preset = preset;
   PlannedRun other = opened(std::move(job), run.source, run.precision.device);
@@ -226,7 +226,11 @@ std::uint64_t peak_with(const PlannedRun& run, Kernels& kernels, const Preset& p
     other.data = std::make_unique<EncodedDataset>(run.data->with_preset(other.job.preset));
   }
   plan_memory(other, kernels, run.memory, EncodedDataset::Look::headers);
-  return other.report.peak_bytes;
+  return other;
+}
+
+std::uint64_t peak_with(const PlannedRun& run, Kernels& kernels, const Preset& preset) {
+  return planned_with(run, kernels, preset).report.peak_bytes;
 }
 
 void require_memory(const PlannedRun& run, Kernels& kernels) {

@@ -104,8 +104,10 @@ void plan_memory(PlannedRun& run, Kernels& kernels, const RunMemory& available,
 /// Device memory a job may use now; any, where several devices share the layers (plan_split).
 RunMemory run_memory(const JobSpec& job, const Kernels& kernels);
 
-/// The peak of `run` with another preset, on the same base, device and images, none of which is
-/// opened again.
+/// `run` with another preset, on the same base, device and images, none of which is opened again;
+/// its memory is planned.
+PlannedRun planned_with(const PlannedRun& run, Kernels& kernels, const Preset& preset);
+/// The peak of planned_with.
 std::uint64_t peak_with(const PlannedRun& run, Kernels& kernels, const Preset& preset);
 
 /// Throws Error(out_of_memory), with changes that would make it fit, if `run`'s memory, as planned,

@@ -73,4 +73,16 @@ std::vector<const ProbeModule*> ranked_by_damage(const ProbeReport& report) {
   return ranked;
 }
 
+std::vector<double> own_noise(const ProbeReport& report) {
+  const auto noise = [](double sqnr) { return std::isnan(sqnr) ? 0 : std::pow(10, -sqnr / 10); };
+  std::vector<double> all;
+  double before = 0;
+  for (const ProbeModule& module : report.modules) {
+    const double now = std::isnan(module.output_sqnr) ? before : noise(module.output_sqnr);
+    all.push_back(std::max(now - before, 0.0) + noise(module.weight_sqnr));
+    before = now;
+  }
+  return all;
+}
+
 }  // namespace mantissa

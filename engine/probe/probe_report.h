@@ -51,6 +51,10 @@ struct ProbeReport {
 /// pointers are into `report`.
 std::vector<const ProbeModule*> ranked_by_damage(const ProbeReport& report);
 
+/// The noise over the signal that each module adds by itself, in the order of `report.modules`: the
+/// growth of its output's noise over the module's before it, and the noise of its stored weight.
+std::vector<double> own_noise(const ProbeReport& report);
+
 constexpr double kProbeFollows = 0.02;  ///< a smaller error of the gradients needs no pin
 
 /// What the numbers mean, and what to pin. `tried_pins`: pins were searched for.

@@ -15,13 +15,10 @@ DraftProbe::DraftProbe(EngineClient* engine, const PresetDocument* document, Set
                        const DraftReview* draft)
     : engine_(engine), document_(document), setup_(setup), draft_(draft) {
   ProbeView* view = setup_->probe();
-  connect(view, &ProbeView::run_requested, this, [this, engine](qint64 steps) {
-    JobSpec job = draft_->planned();
-    job.device = setup_->job()->first_device();
-    job.split.clear();
-    job.preset = document_->preset();  // under its own name, to be told from later drafts
-    engine->probe(job, ProbeOptions{.steps = steps});
-  });
+  connect(view, &ProbeView::run_requested, this,
+          [this, engine](qint64 steps) { engine->probe(job(), ProbeOptions{.steps = steps}); });
+  connect(view, &ProbeView::solve_requested, this,
+          [this, engine](qint64 steps) { engine->solve(job(), steps); });
   connect(view, &ProbeView::cancel_requested, engine, &EngineClient::cancel_task);
   connect(engine, &EngineClient::progressed, this,
           [this, engine, view](RunPhase phase, qint64 done, qint64 total) {
@@ -31,6 +28,7 @@ DraftProbe::DraftProbe(EngineClient* engine, const PresetDocument* document, Set
             }
           });
   connect(engine, &EngineClient::probed, view, &ProbeView::show_report);
+  connect(engine, &EngineClient::solved, view, &ProbeView::show_front);
   connect(engine, &EngineClient::probe_failed, this, [view](const RunEnd& end) {
     if (end.failure.kind != ErrorKind::interrupted) {
       view->show_problem(plain_text(end.failure.message));
@@ -39,6 +37,14 @@ DraftProbe::DraftProbe(EngineClient* engine, const PresetDocument* document, Set
   connect(engine, &EngineClient::state_changed, this, &DraftProbe::update);
   connect(setup_->job(), &JobPanel::changed, this, &DraftProbe::update);
   update();
+}
+
+JobSpec DraftProbe::job() const {
+  JobSpec job = draft_->planned();
+  job.device = setup_->job()->first_device();
+  job.split.clear();
+  job.preset = document_->preset();  // under its own name, to be told from later drafts
+  return job;
 }
 
 void DraftProbe::update() {

@@ -2,6 +2,7 @@
 
 #include <QObject>
 
+#include "engine/plan/job.h"
 #include "gui/run/PhaseClock.h"
 
 namespace mantissa::gui {
@@ -20,6 +21,8 @@ class DraftProbe : public QObject {
              const DraftReview* draft);
 
  private:
+  /// The draft as it is probed: on one device.
+  JobSpec job() const;
   void update();
 
   EngineClient* engine_;

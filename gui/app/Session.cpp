@@ -56,6 +56,7 @@ Session::Session(QApplication& app, SessionOptions options, QObject* parent)
   engine_ = std::make_unique<EngineClient>(options_.runner, options_.planner);
   engine_->set_sample_runner(options_.sample_runner);
   engine_->set_prober(options_.prober);
+  engine_->set_solver(options_.solver);
   engine_->set_verifier(options_.verifier);
   watcher_ = std::make_unique<PlanWatcher>(
       options_.draft_planner ? options_.draft_planner : options_.planner,
@@ -130,6 +131,7 @@ void Session::replace_window(const QString& code) {
   const QVector<LogLine> log = window_->run_page()->log()->lines();
   const ProbeView* probe = window_->setup_page()->probe();
   const std::optional<ProbeReport> probed = probe->report();
+  const std::optional<PrecisionFront> found = probe->found();
   const Preset probed_preset = probe->probed();
   const bool visible = window_->isVisible();
   std::unique_ptr<MainWindow> old = std::move(window_);
@@ -150,6 +152,8 @@ void Session::replace_window(const QString& code) {
   window_->run_page()->log()->append(log);
   if (probed) {
     window_->setup_page()->probe()->show_report(*probed, probed_preset);
+  } else if (found) {
+    window_->setup_page()->probe()->show_front(*found, probed_preset);
   }
   // Shown before the old one goes: without a window the program would end.
   window_->setVisible(visible);

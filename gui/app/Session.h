@@ -36,6 +36,7 @@ struct SessionOptions {
   Runner beside{};  ///< trains runs of the queue on further cards; empty: none can
   SampleRunner sample_runner;
   Prober prober;
+  Solver solver;
   Verifier verifier;
   /// As the planner, but without scanning images: for every edit; empty: the planner.
   Planner live_planner;

@@ -10,6 +10,7 @@
 #include <optional>
 #include <thread>
 
+#include "engine/probe/precision_front.h"
 #include "engine/probe/probe.h"
 #include "engine/render/sample.h"
 #include "engine/run/run.h"
@@ -28,6 +29,11 @@ using Planner = std::function<PlanReport(const JobSpec&)>;
 /// Compares the first steps with FP32; the real one is run_probe.
 using Prober =
     std::function<ProbeReport(const JobSpec&, const ProbeOptions&, RunControl&, RunObserver&)>;
+
+/// Solves for the types of the denoiser's layers, with so many steps of each choice; the real one
+/// is solve_precision.
+using Solver =
+    std::function<PrecisionFront(const JobSpec&, std::int64_t, RunControl&, RunObserver&)>;
 
 /// Takes a run's first steps again; the real one is verify_run on the run's device.
 using Verifier =
@@ -71,6 +77,9 @@ class EngineClient : public QObject {
   void set_prober(Prober prober) { prober_ = std::move(prober); }
   /// Finds the modules that the precision plan damages, on the engine's thread. False while busy.
   bool probe(const JobSpec& job, const ProbeOptions& options);
+  void set_solver(Solver solver) { solver_ = std::move(solver); }
+  /// Solves for types, on the engine's thread. False while busy. Cancelled as a probe.
+  bool solve(const JobSpec& job, std::int64_t steps);
   void set_verifier(Verifier verifier) { verifier_ = std::move(verifier); }
   /// Takes the first steps of the run in `folder` again, on the engine's thread. False while busy.
   bool verify(const std::filesystem::path& folder);
@@ -145,6 +154,8 @@ class EngineClient : public QObject {
   void render_failed(const RunEnd& end);
   /// `preset`: what was probed.
   void probed(const ProbeReport& report, const Preset& preset);
+  /// `preset`: what was solved for. A failure is a probe's.
+  void solved(const PrecisionFront& front, const Preset& preset);
   /// Also when it was cancelled: the kind is then `interrupted`.
   void probe_failed(const RunEnd& end);
   void verified(const VerifyReport& report);
@@ -185,6 +196,7 @@ class EngineClient : public QObject {
   RunState state_ = RunState::idle;
   SampleRunner sample_runner_;
   Prober prober_;
+  Solver solver_;
   Verifier verifier_;
   Task task_ = Task::none;
   bool running_ = false;

@@ -100,6 +100,17 @@ bool EngineClient::probe(const JobSpec& job, const ProbeOptions& options) {
   return prober_ && begin_task(Task::probe, work, &EngineClient::probe_failed);
 }
 
+bool EngineClient::solve(const JobSpec& job, std::int64_t steps) {
+  const auto work = [this, job, steps]() -> std::function<void()> {
+    TaskObserver observer(this, message<"stopped while probing; nothing was changed">());
+    RunControl control;
+    return [this, front = solver_(job, steps, control, observer), preset = job.preset] {
+      emit solved(front, preset);
+    };
+  };
+  return solver_ && begin_task(Task::probe, work, &EngineClient::probe_failed);
+}
+
 bool EngineClient::verify(const std::filesystem::path& folder) {
   const auto work = [this, folder]() -> std::function<void()> {
     TaskObserver observer(this, message<"stopped while verifying; the run is as it was">());

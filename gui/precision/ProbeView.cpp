@@ -9,12 +9,16 @@
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "engine/precision/pins.h"
+#include "engine/preset/preset_io.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
+#include "gui/precision/FrontView.h"
 #include "gui/precision/ProbeTable.h"
 #include "gui/preset/PresetDocument.h"
+#include "gui/preset/SchemaText.h"
 #include "gui/widgets/EmptyState.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
@@ -40,15 +44,19 @@ ProbeView::ProbeView(PresetDocument* document, const Theme* theme, QWidget* pare
   stack_->addWidget(new EmptyState(
       Icon::check,
       tr("Which layers need a wider type?\nThe probe runs the first steps twice, in this preset's "
-         "precision and in FP32, and ranks the layers by how far their gradients are off. It "
-         "writes nothing."),
+         "precision and in FP32, and ranks the layers by how far their gradients are off. Find "
+         "types measures choices for all layers, and draws those that no other one beats in "
+         "memory, time and error. Both write nothing."),
       theme, this));
   build_table();
   stack_->addWidget(table_);
+  front_ = new FrontView(theme, this);
+  stack_->addWidget(front_);
   column->addWidget(stack_, 1);
 
-  connect(run_, &QPushButton::clicked, this,
-          [this] { emit run_requested(std::max<std::int64_t>(steps_->value().value_or(4), 1)); });
+  connect(run_, &QPushButton::clicked, this, [this] { emit run_requested(chosen_steps()); });
+  connect(solve_, &QPushButton::clicked, this, [this] { emit solve_requested(chosen_steps()); });
+  connect(front_, &FrontView::chosen, this, &ProbeView::use_types);
   connect(cancel_, &QPushButton::clicked, this, &ProbeView::cancel_requested);
   connect(pin_all_, &QPushButton::clicked, this, &ProbeView::pin_suggested);
   connect(document_, &PresetDocument::changed, this, &ProbeView::update_state);
@@ -64,6 +72,11 @@ QWidget* ProbeView::build_tools() {
   run_->setAccessibleName(tr("Probe the precision of this preset"));
   run_->setProperty("kind", QStringLiteral("primary"));
   row->addWidget(run_);
+  solve_ = new QPushButton(tr("Find types"), bar);
+  solve_->setAccessibleName(tr("Find types for the layers"));
+  solve_->setToolTip(
+      tr("Measures about fifteen choices of types: takes as many times as long as a probe"));
+  row->addWidget(solve_);
   cancel_ = new QPushButton(tr("Cancel"), bar);
   cancel_->setAccessibleName(tr("Cancel the probe"));
   row->addWidget(cancel_);
@@ -160,6 +173,16 @@ void ProbeView::pin_suggested() {
   change_pins(pins, tr("pins of the probe"));
 }
 
+void ProbeView::use_types(const QString& patch) {
+  Preset preset = document_->preset();
+  apply_patch(preset, nlohmann::json::parse(patch.toStdString()));
+  document_->replace(preset, tr("types found by the probe"));
+}
+
+std::int64_t ProbeView::chosen_steps() const {
+  return std::max<std::int64_t>(steps_->value().value_or(4), 1);
+}
+
 void ProbeView::set_refusal(const QString& why) {
   refusal_ = why;
   update_state();
@@ -182,6 +205,7 @@ void ProbeView::show_progress(const QString& phase, std::int64_t done, std::int6
 
 void ProbeView::show_report(const ProbeReport& report, const Preset& preset) {
   report_ = report;
+  found_.reset();
   probed_ = preset;
   model_->set_modules(ranked_by_damage(*report_));
   set_property(verdict_, "role", report.non_finite ? QStringLiteral("error") : QString());
@@ -192,10 +216,31 @@ void ProbeView::show_report(const ProbeReport& report, const Preset& preset) {
   }
 }
 
+void ProbeView::show_front(const PrecisionFront& front, const Preset& preset) {
+  report_.reset();
+  found_ = front;
+  probed_ = preset;
+  front_->show_front(front);
+  QStringList text{tr("Of %1 choices measured, %2 are beaten by no other one.")
+                       .arg(front.tried)
+                       .arg(front.points.size())};
+  for (const RefusedChoice& choice : front.refused) {
+    text << tr("%1 weights computed in %2 are refused: %3")
+                .arg(choice_text(QString(), to_qstring(enum_name(choice.weights))),
+                     choice_text(QStringLiteral("precision.compute"),
+                                 to_qstring(enum_name(choice.compute))),
+                     message_text(choice.reason));
+  }
+  set_property(verdict_, "role", QString());
+  verdict_->setText(shown(text.join(QLatin1Char(' '))));
+  update_state();
+}
+
 void ProbeView::show_problem(const QString& message) {
   set_property(verdict_, "role", QStringLiteral("error"));
   verdict_->setText(shown(message));
   report_.reset();
+  found_.reset();
   model_->set_modules({});
   update_state();
 }
@@ -205,12 +250,14 @@ void ProbeView::update_state() {
   model_->set_pins(pins);
   run_->setVisible(!running_);
   run_->setEnabled(refusal_.isEmpty());
+  solve_->setVisible(!running_);
+  solve_->setEnabled(refusal_.isEmpty());
   run_->setText(report_ ? tr("Probe again") : tr("Probe"));
   cancel_->setVisible(running_);
   progress_->setVisible(running_);
   steps_->setEnabled(!running_);
   verdict_->setVisible(!verdict_->text().isEmpty());
-  stack_->setCurrentIndex(report_ ? 1 : 0);
+  stack_->setCurrentIndex(report_ ? 1 : found_ ? 2 : 0);
   const auto missing = !report_ ? 0
                                 : std::count_if(report_->pins.begin(), report_->pins.end(),
                                                 [&](const ProbePin& pin) {
@@ -220,7 +267,7 @@ void ProbeView::update_state() {
   pin_all_->setVisible(missing > 0);
   pin_all_->setText(tr("Pin %n suggested layer(s)", nullptr, static_cast<int>(missing)));
   pin_all_->setAccessibleName(pin_all_->text());
-  const bool outdated = report_ && !(probed_ == document_->preset());
+  const bool outdated = (report_ || found_) && !(probed_ == document_->preset());
   note_->setText(!refusal_.isEmpty() && !running_ ? refusal_
                  : outdated                       ? tr("The preset has changed since this probe.")
                                                   : QString());

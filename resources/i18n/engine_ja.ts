@@ -6279,5 +6279,13 @@
         <source>{path}: its mask is black all over the part that is trained, which counts for no more than data.unmasked_weight</source>
         <translation>{path}：学習に使う部分のマスクが真っ黒なため、data.unmasked_weight を超える重みになりません</translation>
     </message>
+    <message>
+        <source>The prompts without their {flags}, which samples don&apos;t have here.</source>
+        <translation>プロンプトから {flags} を除きました。ここのサンプルにはないオプションです。</translation>
+    </message>
+    <message>
+        <source>no choice of types is within these limits: the smallest takes {bytes}, the fastest {time} a step; raise --fit or --step-time, or lower data.batch_size or data.resolution</source>
+        <translation>この制限に収まる型の選び方はありません：最小でも {bytes}、最速でも 1 ステップ {time} かかります。--fit か --step-time を上げるか、data.batch_size か data.resolution を下げてください</translation>
+    </message>
 </context>
 </TS>

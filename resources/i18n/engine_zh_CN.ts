@@ -6279,5 +6279,13 @@
         <source>{path}: its mask is black all over the part that is trained, which counts for no more than data.unmasked_weight</source>
         <translation>{path}：用于训练的部分的遮罩全为黑色，其权重不超过 data.unmasked_weight</translation>
     </message>
+    <message>
+        <source>The prompts without their {flags}, which samples don&apos;t have here.</source>
+        <translation>提示词去掉了 {flags}：此处的样图没有这些选项。</translation>
+    </message>
+    <message>
+        <source>no choice of types is within these limits: the smallest takes {bytes}, the fastest {time} a step; raise --fit or --step-time, or lower data.batch_size or data.resolution</source>
+        <translation>没有类型方案满足这些限制：最小的需要 {bytes}，最快的每步 {time}；请提高 --fit 或 --step-time，或降低 data.batch_size 或 data.resolution</translation>
+    </message>
 </context>
 </TS>

@@ -1905,6 +1905,107 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
     </message>
 </context>
 <context>
+    <name>mantissa::gui::FrontPlot</name>
+    <message>
+        <source>Memory against the gradients&apos; error</source>
+        <translation>メモリと勾配の誤差</translation>
+    </message>
+    <message>
+        <source>Gradients off</source>
+        <translation>勾配の誤差</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>メモリ</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1%</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>現在</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::FrontTable</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%1%</translation>
+    </message>
+    <message>
+        <source>%1 in %2</source>
+        <translation>%2：%1</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>現在</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>メモリ</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>ステップ</translation>
+    </message>
+    <message>
+        <source>Gradients off</source>
+        <translation>勾配の誤差</translation>
+    </message>
+    <message>
+        <source>Computed in</source>
+        <translation>計算の型</translation>
+    </message>
+    <message>
+        <source>Layers by type</source>
+        <translation>型ごとの層数</translation>
+    </message>
+    <message>
+        <source>Peak of the whole run, planned exactly</source>
+        <translation>学習全体のピーク。正確に計画された値です</translation>
+    </message>
+    <message>
+        <source>Estimated time of a step</source>
+        <translation>1 ステップの推定時間</translation>
+    </message>
+    <message>
+        <source>Error of the adapter&apos;s gradients, measured beside FP32</source>
+        <translation>アダプターの勾配の誤差。FP32 と並べて測定</translation>
+    </message>
+    <message>
+        <source>The type in which the denoiser&apos;s layers multiply</source>
+        <translation>デノイザーの層が乗算に使う型</translation>
+    </message>
+    <message>
+        <source>How many of the denoiser&apos;s layers are stored in which type</source>
+        <translation>デノイザーの層を型ごとに数えたもの</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::FrontView</name>
+    <message>
+        <source>Use these types</source>
+        <translation>この型を使う</translation>
+    </message>
+    <message>
+        <source>Sets the preset&apos;s types, and pins the layers in others; Undo takes it back</source>
+        <translation>プリセットの型を設定し、ほかの型の層を固定します。元に戻せます</translation>
+    </message>
+    <message>
+        <source>Choices of types, the smallest first</source>
+        <translation>型の選択肢（メモリの少ない順）</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::HeaderBar</name>
     <message>
         <source>Preset</source>
@@ -3765,9 +3866,9 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <name>mantissa::gui::ProbeView</name>
     <message>
         <source>Which layers need a wider type?
-The probe runs the first steps twice, in this preset&apos;s precision and in FP32, and ranks the layers by how far their gradients are off. It writes nothing.</source>
+The probe runs the first steps twice, in this preset&apos;s precision and in FP32, and ranks the layers by how far their gradients are off. Find types measures choices for all layers, and draws those that no other one beats in memory, time and error. Both write nothing.</source>
         <translation>より広い型が必要なのはどの層ですか？
-精度診断は最初の数ステップをこのプリセットの精度と FP32 で 1 回ずつ実行し、勾配のずれの大きい順に層を並べます。ファイルには何も書き込みません。</translation>
+精度診断は最初の数ステップをこのプリセットの精度と FP32 で 1 回ずつ実行し、勾配のずれの大きい順に層を並べます。「型を探す」はすべての層の型の組み合わせを測定し、メモリ・時間・誤差でほかに劣らないものを図に示します。どちらもファイルには何も書き込みません。</translation>
     </message>
     <message>
         <source>Probe</source>
@@ -3838,6 +3939,30 @@ The probe runs the first steps twice, in this preset&apos;s precision and in FP3
     <message>
         <source>The preset has changed since this probe.</source>
         <translation>この診断の後にプリセットが変更されました。</translation>
+    </message>
+    <message>
+        <source>Find types</source>
+        <translation>型を探す</translation>
+    </message>
+    <message>
+        <source>Find types for the layers</source>
+        <translation>層の型を探す</translation>
+    </message>
+    <message>
+        <source>Measures about fifteen choices of types: takes as many times as long as a probe</source>
+        <translation>約 15 通りの型の組み合わせを測定します。診断の約 15 倍の時間がかかります</translation>
+    </message>
+    <message>
+        <source>types found by the probe</source>
+        <translation>診断で見つかった型</translation>
+    </message>
+    <message>
+        <source>Of %1 choices measured, %2 are beaten by no other one.</source>
+        <translation>測定した %1 通りのうち、ほかのどれにも劣らないのは %2 通りです。</translation>
+    </message>
+    <message>
+        <source>%1 was not tried: %2</source>
+        <translation>%1 は試していません：%2</translation>
     </message>
 </context>
 <context>

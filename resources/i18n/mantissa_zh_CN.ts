@@ -1905,6 +1905,107 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
     </message>
 </context>
 <context>
+    <name>mantissa::gui::FrontPlot</name>
+    <message>
+        <source>Memory against the gradients&apos; error</source>
+        <translation>内存与梯度误差</translation>
+    </message>
+    <message>
+        <source>Gradients off</source>
+        <translation>梯度误差</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1%</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>当前</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::FrontTable</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%1%</translation>
+    </message>
+    <message>
+        <source>%1 in %2</source>
+        <translation>%2：%1</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Gradients off</source>
+        <translation>梯度误差</translation>
+    </message>
+    <message>
+        <source>Computed in</source>
+        <translation>计算类型</translation>
+    </message>
+    <message>
+        <source>Layers by type</source>
+        <translation>各类型的层数</translation>
+    </message>
+    <message>
+        <source>Peak of the whole run, planned exactly</source>
+        <translation>整个训练的峰值，为精确计划值</translation>
+    </message>
+    <message>
+        <source>Estimated time of a step</source>
+        <translation>每步的估计时间</translation>
+    </message>
+    <message>
+        <source>Error of the adapter&apos;s gradients, measured beside FP32</source>
+        <translation>适配器梯度的误差，与 FP32 对照测得</translation>
+    </message>
+    <message>
+        <source>The type in which the denoiser&apos;s layers multiply</source>
+        <translation>去噪网络各层做乘法所用的类型</translation>
+    </message>
+    <message>
+        <source>How many of the denoiser&apos;s layers are stored in which type</source>
+        <translation>去噪网络的层按存储类型统计的数量</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::FrontView</name>
+    <message>
+        <source>Use these types</source>
+        <translation>使用这些类型</translation>
+    </message>
+    <message>
+        <source>Sets the preset&apos;s types, and pins the layers in others; Undo takes it back</source>
+        <translation>设置预设的类型，并固定使用其他类型的层；可以撤销</translation>
+    </message>
+    <message>
+        <source>Choices of types, the smallest first</source>
+        <translation>类型方案（内存从小到大）</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::HeaderBar</name>
     <message>
         <source>Preset</source>
@@ -3765,9 +3866,9 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <name>mantissa::gui::ProbeView</name>
     <message>
         <source>Which layers need a wider type?
-The probe runs the first steps twice, in this preset&apos;s precision and in FP32, and ranks the layers by how far their gradients are off. It writes nothing.</source>
+The probe runs the first steps twice, in this preset&apos;s precision and in FP32, and ranks the layers by how far their gradients are off. Find types measures choices for all layers, and draws those that no other one beats in memory, time and error. Both write nothing.</source>
         <translation>哪些层需要更宽的类型？
-精度诊断会把最初几步运行两次：一次用此预设的精度，一次用 FP32，再按梯度偏差给各层排序。不写入任何文件。</translation>
+诊断以此预设的精度和 FP32 各运行一次最初几步，并按梯度偏差从大到小排列各层。“查找类型”会测量所有层的类型方案，并画出在内存、时间和误差上不逊于任何其他方案的那些。两者都不写入任何文件。</translation>
     </message>
     <message>
         <source>Probe</source>
@@ -3838,6 +3939,30 @@ The probe runs the first steps twice, in this preset&apos;s precision and in FP3
     <message>
         <source>The preset has changed since this probe.</source>
         <translation>此次诊断之后，预设已更改。</translation>
+    </message>
+    <message>
+        <source>Find types</source>
+        <translation>查找类型</translation>
+    </message>
+    <message>
+        <source>Find types for the layers</source>
+        <translation>为各层查找类型</translation>
+    </message>
+    <message>
+        <source>Measures about fifteen choices of types: takes as many times as long as a probe</source>
+        <translation>测量约 15 种类型方案，用时约为一次诊断的 15 倍</translation>
+    </message>
+    <message>
+        <source>types found by the probe</source>
+        <translation>诊断找到的类型</translation>
+    </message>
+    <message>
+        <source>Of %1 choices measured, %2 are beaten by no other one.</source>
+        <translation>测量的 %1 种方案中，有 %2 种不逊于任何其他方案。</translation>
+    </message>
+    <message>
+        <source>%1 was not tried: %2</source>
+        <translation>未尝试 %1：%2</translation>
     </message>
 </context>
 <context>

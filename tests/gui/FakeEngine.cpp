@@ -297,6 +297,31 @@ ProbeReport fake_probe(const JobSpec& job, const ProbeOptions& options, RunContr
   return r;
 }
 
+PrecisionFront fake_solve(const JobSpec& job, std::int64_t steps, RunControl& control,
+                          RunObserver& observer) {
+  fake_probe(job, {.steps = steps}, control, observer);
+  const auto point = [](std::uint64_t bytes, double seconds, double error, const char* patch) {
+    PrecisionPoint p;
+    p.peak_bytes = bytes;
+    p.step_seconds = seconds;
+    p.gradient_error = error;
+    p.patch_json = patch;
+    p.layers = {{"bf16", 10}, {"nf4", 50}};
+    return p;
+  };
+  PrecisionFront front;
+  front.now = point(9'000'000'000, 0.9, 0.02, "{}");
+  front.points = {
+      point(4'000'000'000, 1.1, 0.09, R"({"precision.weights.denoiser":"nf4"})"),
+      point(6'000'000'000, 1, 0.03,
+            R"({"precision.pins":{"denoiser.worst":"bf16"},"precision.weights.denoiser":"nf4"})"),
+      point(12'000'000'000, 0.8, 0.001, R"({"precision.weights.denoiser":"fp32"})")};
+  front.tried = 14;
+  front.refused = {
+      {ComputeType::fp8, StorageType::bf16, Message::verbatim("this card has no FP8.")}};
+  return front;
+}
+
 HealthRecord fake_health(std::int64_t step) {
   HealthRecord record;
   record.step = step;

@@ -51,6 +51,10 @@ void fake_sample(const SampleRequest& request, RunObserver& observer);
 ProbeReport fake_probe(const JobSpec& job, const ProbeOptions& options, RunControl& control,
                        RunObserver& observer);
 
+/// Four choices of types: of the preset now, in NF4, in NF4 with a pin, and in FP32.
+PrecisionFront fake_solve(const JobSpec& job, std::int64_t steps, RunControl& control,
+                          RunObserver& observer);
+
 /// First steps that are the same, by another version. A folder named "changed" is refused.
 VerifyReport fake_verify(const std::filesystem::path& run, RunControl& control,
                          RunObserver& observer);

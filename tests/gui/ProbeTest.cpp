@@ -8,6 +8,9 @@
 #include "gui/app/SetupPage.h"
 #include "gui/base/Language.h"
 #include "gui/base/Text.h"
+#include "gui/precision/FrontPlot.h"
+#include "gui/precision/FrontTable.h"
+#include "gui/precision/FrontView.h"
 #include "gui/precision/PrecisionPanel.h"
 #include "gui/precision/ProbeTable.h"
 #include "gui/precision/ProbeView.h"
@@ -30,6 +33,12 @@ bool probe(TestSession& t, ProbeView* view) {
   QTest::mouseClick(view->run_button(), Qt::LeftButton);
   return t.engine().is_probing() &&
          QTest::qWaitFor([&] { return !t.engine().is_busy() && view->report().has_value(); });
+}
+
+bool solve(TestSession& t, ProbeView* view) {
+  QTest::mouseClick(view->solve_button(), Qt::LeftButton);
+  return t.engine().is_probing() &&
+         QTest::qWaitFor([&] { return !t.engine().is_busy() && view->found().has_value(); });
 }
 
 QStringList layers(const ProbeView* view) {
@@ -134,6 +143,40 @@ void ProbeTest::suggested_pins_with_one_button() {
   QVERIFY(t.session->document().preset().precision.pins.empty());
 }
 
+void ProbeTest::finds_types_and_writes_the_one_chosen() {
+  TestSession t{FakeEngine{}};
+  PresetDocument& document = t.session->document();
+  const Preset before = document.preset();
+  ProbeView* view = open_probe(t);
+  QTest::mouseClick(view->solve_button(), Qt::LeftButton);
+  QVERIFY(t.engine().is_probing());
+  QVERIFY(view->cancel_button()->isVisible());
+  QVERIFY(QTest::qWaitFor([&] { return !t.engine().is_busy(); }));
+  FrontView* front = view->front();
+  QVERIFY(front->isVisible());
+  QVERIFY(view->verdict().contains(QStringLiteral("Of 14 choices measured, 3")));
+  QVERIFY(view->verdict().contains(QStringLiteral("this card has no FP8.")));
+  QCOMPARE(front->model()->rowCount(), 4);
+  QCOMPARE(front->model()->index(2, FrontTable::memory).data().toString(),
+           QStringLiteral("6.0 GB"));
+  QCOMPARE(front->model()->index(2, FrontTable::layers).data().toString(),
+           QStringLiteral("10 in BF16, 50 in NF4"));
+  // What is as it is can't be chosen; a point on the plot can.
+  front->table()->selectRow(0);
+  QVERIFY(!front->use_button()->isEnabled());
+  QTest::mouseClick(front->plot(), Qt::LeftButton, {}, front->plot()->place(2).toPoint());
+  QCOMPARE(front->table()->selectionModel()->selectedRows().value(0).row(), 2);
+  QTest::mouseClick(front->use_button(), Qt::LeftButton);
+  QCOMPARE(document.preset().precision.weights.denoiser, StorageType::nf4);
+  QCOMPARE(document.preset().precision.pins.at("denoiser.worst"), StorageType::bf16);
+  QVERIFY(view->note().contains(QStringLiteral("changed")));
+  document.undo_stack()->undo();
+  QVERIFY(document.preset() == before);
+  // A probe takes its place.
+  QVERIFY(probe(t, view));
+  QVERIFY(!front->isVisible());
+}
+
 void ProbeTest::is_cancelled_with_a_button() {
   TestSession t{FakeEngine{}};
   ProbeView* view = open_probe(t);
@@ -198,12 +241,19 @@ void ProbeTest::screenshots() {
         QVERIFY(probe(t, view));
         t.window().show_info(view->verdict());
         QTest::qWait(100);
-        const QString name =
-            QStringLiteral("probe-%1-%2-%3.png")
-                .arg(QString::fromLatin1(language))
-                .arg(mode == ThemeMode::dark ? QStringLiteral("dark") : QStringLiteral("light"))
-                .arg(size.width());
-        QVERIFY(t.window().grab().save(keep + QLatin1Char('/') + name));
+        const auto grab = [&](const QString& what) {
+          const QString name =
+              QStringLiteral("%1-%2-%3-%4.png")
+                  .arg(what, QString::fromLatin1(language),
+                       mode == ThemeMode::dark ? QStringLiteral("dark") : QStringLiteral("light"))
+                  .arg(size.width());
+          return t.window().grab().save(keep + QLatin1Char('/') + name);
+        };
+        QVERIFY(grab(QStringLiteral("probe")));
+        QVERIFY(solve(t, view));
+        view->front()->table()->selectRow(2);
+        QTest::qWait(100);
+        QVERIFY(grab(QStringLiteral("types")));
       }
     }
   }
@@ -217,9 +267,14 @@ void ProbeTest::survives_another_language() {
   QSignalSpy changed(t.session.get(), &Session::window_changed);
   t.session->change_language(QStringLiteral("ja"));
   QVERIFY(changed.wait());
-  QCOMPARE(layers(t.window().setup_page()->probe()), before);
+  view = t.window().setup_page()->probe();
+  QCOMPARE(layers(view), before);
+  QVERIFY(solve(t, view));
   t.session->change_language(QStringLiteral("en"));
   QVERIFY(changed.wait());
+  view = t.window().setup_page()->probe();
+  QVERIFY(view->found().has_value());
+  QCOMPARE(view->front()->model()->rowCount(), 4);
 }
 
 }  // namespace mantissa::gui

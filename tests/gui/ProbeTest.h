@@ -13,6 +13,7 @@ class ProbeTest : public QObject {
   void ranks_layers_by_damage();
   void a_click_pins_a_layer_and_undo_takes_it_back();
   void suggested_pins_with_one_button();
+  void finds_types_and_writes_the_one_chosen();
   void is_cancelled_with_a_button();
   void a_run_takes_precedence();
   void problems_are_told_in_place();

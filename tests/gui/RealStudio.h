@@ -29,6 +29,7 @@ struct RealStudio {
     options.live_planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::draft); };
     options.sample_runner = run_sample;
     options.prober = run_probe;
+    options.solver = solve_precision;
     options.load_run = [](const QString& run) { return load_run(run); };
     options.places = RunPlaces::of_this_machine();
     options.questions.unsaved = [](QWidget*, const QString&, auto answered) {

@@ -37,6 +37,7 @@ SessionOptions TestSession::options() {
   options.planner = FakeEngine::plan;
   options.sample_runner = fake_sample;
   options.prober = fake_probe;
+  options.solver = fake_solve;
   options.verifier = fake_verify;
   options.settings_file = settings_file();
   options.reader = reader;
