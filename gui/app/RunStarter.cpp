@@ -2,9 +2,12 @@
 
 #include <QFileInfo>
 #include <QToolButton>
+#include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 
+#include "engine/plan/draft_plan.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
 #include "engine/run/run_files.h"
@@ -13,6 +16,7 @@
 #include "gui/app/PageStack.h"
 #include "gui/app/RunStatus.h"
 #include "gui/app/SetupPage.h"
+#include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/dataset/DataPage.h"
 #include "gui/engine/AppSettings.h"
@@ -20,6 +24,7 @@
 #include "gui/preset/PresetDiff.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaForm.h"
+#include "gui/preset/SweepDialog.h"
 #include "gui/run/DiskCard.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/LogView.h"
@@ -136,7 +141,8 @@ void RunStarter::stop() {
 }
 
 void RunStarter::connect_queue() {
-  auto* panel = new QueuePanel(f_.queue, f_.actions->enqueue, f_.parts.theme, f_.run);
+  auto* panel =
+      new QueuePanel(f_.queue, {f_.actions->enqueue, f_.actions->sweep}, f_.parts.theme, f_.run);
   QToolButton* chip = f_.run->add_view(tr("Queue"), tr("Runs that start one after another"), panel);
   const auto count = [this, chip] {
     const int waiting = f_.queue->waiting();
@@ -147,16 +153,46 @@ void RunStarter::connect_queue() {
   connect(f_.queue, &RunQueue::start_requested, this, &RunStarter::launch);
   connect(f_.queue, &RunQueue::lost, f_.messages, &MessageBar::show_error);
   connect(f_.actions->enqueue, &QAction::triggered, this, &RunStarter::enqueue);
+  connect(f_.actions->sweep, &QAction::triggered, this, &RunStarter::sweep);
 }
 
 void RunStarter::enqueue() {
   if (const std::optional<JobSpec> job = draft_->startable()) {
     f_.queue->add(with_own_name(*job));
-    f_.messages->show_info(f_.queue->is_on()
-                               ? tr("Added to the queue.")
-                               : tr("Added to the queue. Start it on the Train page, under "
-                                    "Queue."));
+    tell_added(1);
   }
+}
+
+void RunStarter::sweep() {
+  const std::optional<JobSpec> draft = draft_->startable();
+  if (!draft) {
+    return;
+  }
+  const JobSpec job = with_own_name(*draft);
+  const auto refusal = [job, planner = std::make_shared<DraftPlanner>()](const Preset& preset) {
+    JobSpec one = job;
+    one.preset = preset;
+    const PlanReport plan = planner->plan(one);
+    const auto refused = std::ranges::find(plan.findings, Verdict::refused, &Finding::verdict);
+    return refused == plan.findings.end() ? QString() : message_text(refused->message);
+  };
+  auto* dialog = new SweepDialog(job.preset, refusal, f_.window);
+  connect(dialog, &QDialog::accepted, this, [this, dialog, job] {
+    for (const Preset& preset : dialog->presets()) {
+      JobSpec one = job;
+      one.preset = preset;
+      f_.queue->add(one);
+    }
+    tell_added(static_cast<int>(dialog->presets().size()));
+  });
+  dialog->open();
+}
+
+void RunStarter::tell_added(int runs) {
+  const QString added =
+      runs == 1 ? tr("Added to the queue.") : tr("%n runs were added to the queue.", nullptr, runs);
+  f_.messages->show_info(
+      f_.queue->is_on() ? added : tr("%1 Start it on the Train page, under Queue.").arg(added));
 }
 
 void RunStarter::start() {

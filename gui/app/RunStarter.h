@@ -43,6 +43,9 @@ class RunStarter : public QObject {
   /// resume.
   Preset settings_to_resume(const Preset& run) const;
   void enqueue();
+  /// Asks for a sweep of the draft, and adds its runs to the queue.
+  void sweep();
+  void tell_added(int runs);
 
   const WindowFrame& f_;
   DraftReview* draft_;

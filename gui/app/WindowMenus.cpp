@@ -105,7 +105,7 @@ void WindowMenus::add_run(QMenu* menu) {
   menu->addSeparator();
   menu->addActions({a.save, a.sample});
   menu->addSeparator();
-  menu->addActions({a.enqueue, a.open_folder, a.go_on, a.compare});
+  menu->addActions({a.enqueue, a.sweep, a.open_folder, a.go_on, a.compare});
   menu->addSeparator();
   menu->addAction(tr("Use the built-in &demo"), this, [this] {
     f_.setup->job()->use_demo();

@@ -14,7 +14,8 @@
 
 namespace mantissa::gui {
 
-QueuePanel::QueuePanel(RunQueue* queue, QAction* add, const Theme* theme, QWidget* parent)
+QueuePanel::QueuePanel(RunQueue* queue, const QList<QAction*>& add, const Theme* theme,
+                       QWidget* parent)
     : QFrame(parent), queue_(queue) {
   setProperty("card", QStringLiteral("true"));
   auto* column = new QVBoxLayout(this);
@@ -31,10 +32,12 @@ QueuePanel::QueuePanel(RunQueue* queue, QAction* add, const Theme* theme, QWidge
   waiting_ = make_label(QString(), "muted", this);
   top->addWidget(waiting_);
   top->addStretch();
-  auto* add_button = button(add->text(), add->toolTip());
-  bind_icon(add_button, Icon::add, theme);
-  connect(add_button, &QPushButton::clicked, add, &QAction::trigger);
-  top->addWidget(add_button);
+  for (QAction* action : add) {
+    auto* add_button = button(action->text(), action->toolTip());
+    bind_icon(add_button, Icon::add, theme);
+    connect(add_button, &QPushButton::clicked, action, &QAction::trigger);
+    top->addWidget(add_button);
+  }
   start_ = button(tr("Start the queue"), tr("Start the queue"));
   start_->setProperty("kind", QStringLiteral("primary"));
   top->addWidget(start_);
@@ -56,6 +59,8 @@ QueuePanel::QueuePanel(RunQueue* queue, QAction* add, const Theme* theme, QWidge
   table_->setShowGrid(false);
   table_->setWordWrap(false);
   table_->setCornerButtonEnabled(false);
+  table_->setDragDropMode(QAbstractItemView::InternalMove);
+  table_->setDragDropOverwriteMode(false);
   table_->verticalHeader()->setDefaultSectionSize(28);
   table_->verticalHeader()->setAccessibleName(tr("Position"));
   table_->horizontalHeader()->setAccessibleName(tr("Columns"));

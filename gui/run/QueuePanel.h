@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QFrame>
+#include <QList>
 
 #include "gui/base/Theme.h"
 
@@ -19,8 +20,9 @@ class QueuePanel : public QFrame {
   Q_OBJECT
 
  public:
-  /// `add` appends the current setup to the queue.
-  QueuePanel(RunQueue* queue, QAction* add, const Theme* theme, QWidget* parent = nullptr);
+  /// `add`: actions that append runs to the queue.
+  QueuePanel(RunQueue* queue, const QList<QAction*>& add, const Theme* theme,
+             QWidget* parent = nullptr);
   QTableView* table() const { return table_; }
   QPushButton* start_button() const { return start_; }
   QPushButton* up_button() const { return up_; }

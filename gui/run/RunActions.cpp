@@ -22,6 +22,8 @@ RunActions::RunActions(QObject* parent) : QObject(parent) {
   sample = make(tr("Sample now"), Qt::Key_F8, tr("Render the sample prompts after this step"));
   enqueue = make(tr("Add to queue"), Qt::Key_F9,
                  tr("Put this preset and these paths at the end of the queue of runs"));
+  sweep = make(tr("Sweep…"), Qt::SHIFT | Qt::Key_F9,
+               tr("Put runs at the end of the queue that differ in one or two settings"));
   apply_live = make(tr("Apply changes"), {},
                     tr("Apply a changed learning rate or step count, and changed saving and "
                        "sampling intervals, to the current run"));

@@ -25,7 +25,7 @@ class RunActions : public QObject {
   /// All texts that an action has at times.
   QStringList texts(const QAction* action) const;
 
-  QAction *start, *pause, *stop_save, *stop, *save, *sample, *check, *enqueue;
+  QAction *start, *pause, *stop_save, *stop, *save, *sample, *check, *enqueue, *sweep;
   /// Applies fixes for what blocks Start.
   QAction* fix_all;
   /// Sends changed live settings of the draft to the active run.

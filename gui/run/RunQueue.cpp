@@ -1,5 +1,6 @@
 #include "gui/run/RunQueue.h"
 
+#include <QMimeData>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -19,6 +20,7 @@ namespace mantissa::gui {
 namespace {
 
 using State = QueuedRun::State;
+constexpr const char* kDragged = "application/x-mantissa-queued-run";
 constexpr std::pair<State, const char*> kStates[] = {
     {State::waiting, "waiting"}, {State::running, "running"}, {State::finished, "finished"},
     {State::stopped, "stopped"}, {State::failed, "failed"},   {State::interrupted, "interrupted"}};
@@ -212,15 +214,23 @@ bool RunQueue::remove(int row) {
 }
 
 bool RunQueue::move(int row, int direction) {
-  const int to = row + (direction < 0 ? -1 : 1);
+  return move_to(row, direction < 0 ? row - 1 : row + 2);
+}
+
+bool RunQueue::move_to(int row, int place) {
   const auto waits = [&](int i) {
     return i >= 0 && i < rowCount() && runs_[static_cast<std::size_t>(i)].state == State::waiting;
   };
-  if (!waits(row) || !waits(to)) {
+  const int passed = row < place ? place - 1 : place;  // the last run on the way
+  if (!waits(row) || !waits(passed) || passed == row || !beginMoveRows({}, row, row, {}, place)) {
     return false;
   }
-  beginMoveRows({}, row, row, {}, direction < 0 ? to : to + 1);
-  std::swap(runs_[static_cast<std::size_t>(row)], runs_[static_cast<std::size_t>(to)]);
+  const auto from = runs_.begin() + row, to = runs_.begin() + place;
+  if (row < place) {
+    std::rotate(from, from + 1, to);
+  } else {
+    std::rotate(to, from, from + 1);
+  }
   endMoveRows();
   store();
   return true;
@@ -354,6 +364,34 @@ void RunQueue::stop(int row) {
 
 void RunQueue::stop_beside() {
   side_->stop_all();
+}
+
+Qt::ItemFlags RunQueue::flags(const QModelIndex& index) const {
+  const Qt::ItemFlags plain = QAbstractTableModel::flags(index);
+  if (!index.isValid()) {
+    return plain | Qt::ItemIsDropEnabled;  // between rows, not on them
+  }
+  const bool waits = runs_[static_cast<std::size_t>(index.row())].state == State::waiting;
+  return waits ? plain | Qt::ItemIsDragEnabled : plain;
+}
+
+QStringList RunQueue::mimeTypes() const {
+  return {QString::fromLatin1(kDragged)};
+}
+
+QMimeData* RunQueue::mimeData(const QModelIndexList& indexes) const {
+  auto* data = new QMimeData;
+  data->setData(QString::fromLatin1(kDragged),
+                QByteArray::number(indexes.isEmpty() ? -1 : indexes.front().row()));
+  return data;
+}
+
+bool RunQueue::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int,
+                            const QModelIndex& parent) {
+  if (action == Qt::MoveAction && !parent.isValid()) {
+    move_to(data->data(QString::fromLatin1(kDragged)).toInt(), row < 0 ? rowCount() : row);
+  }
+  return false;  // moved here: the view has no rows to take away
 }
 
 int RunQueue::rowCount(const QModelIndex& parent) const {

@@ -35,8 +35,10 @@ class RunQueue : public QAbstractTableModel {
   void add(const JobSpec& job);
   /// Not the running one.
   bool remove(int row);
-  /// Swaps with the neighbour above (-1) or below (1). Only among waiting runs.
+  /// Swaps with the neighbour above (-1) or below (1).
   bool move(int row, int direction);
+  /// Moves a run before the one at `place`, or to the end: only among waiting runs.
+  bool move_to(int row, int place);
   void remove_ended();
   const std::vector<QueuedRun>& runs() const { return runs_; }
   int waiting() const;
@@ -56,6 +58,13 @@ class RunQueue : public QAbstractTableModel {
   int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  // Waiting runs are dragged to another place.
+  Qt::ItemFlags flags(const QModelIndex& index) const override;
+  Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
+  QStringList mimeTypes() const override;
+  QMimeData* mimeData(const QModelIndexList& indexes) const override;
+  bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
+                    const QModelIndex& parent) override;
 
   /// The list as text, and back. Throws Error naming the problem.
   static QByteArray to_json(const std::vector<QueuedRun>& runs);

@@ -6287,5 +6287,9 @@
         <source>no choice of types is within these limits: the smallest takes {bytes}, the fastest {time} a step; raise --fit or --step-time, or lower data.batch_size or data.resolution</source>
         <translation>この制限に収まる型の選び方はありません：最小でも {bytes}、最速でも 1 ステップ {time} かかります。--fit か --step-time を上げるか、data.batch_size か data.resolution を下げてください</translation>
     </message>
+    <message>
+        <source>{value}: {allowed} is expected</source>
+        <translation>{value}：{allowed}を指定してください</translation>
+    </message>
 </context>
 </TS>

@@ -6287,5 +6287,9 @@
         <source>no choice of types is within these limits: the smallest takes {bytes}, the fastest {time} a step; raise --fit or --step-time, or lower data.batch_size or data.resolution</source>
         <translation>没有类型方案满足这些限制：最小的需要 {bytes}，最快的每步 {time}；请提高 --fit 或 --step-time，或降低 data.batch_size 或 data.resolution</translation>
     </message>
+    <message>
+        <source>{value}: {allowed} is expected</source>
+        <translation>{value}：应为{allowed}</translation>
+    </message>
 </context>
 </TS>

@@ -236,6 +236,13 @@
             <numerusform>All %n epochs are done. Raise the number of epochs, then press Resume to continue the run.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n runs were added to the queue.</source>
+        <translation>
+            <numerusform>%n run was added to the queue.</numerusform>
+            <numerusform>%n runs were added to the queue.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::SchemaForm</name>
@@ -352,6 +359,16 @@
         <translation>
             <numerusform>%n step</numerusform>
             <numerusform>%n steps</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::SweepDialog</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
         </translation>
     </message>
 </context>

@@ -3961,8 +3961,8 @@ The probe runs the first steps twice, in this preset&apos;s precision and in FP3
         <translation>測定した %1 通りのうち、ほかのどれにも劣らないのは %2 通りです。</translation>
     </message>
     <message>
-        <source>%1 was not tried: %2</source>
-        <translation>%1 は試していません：%2</translation>
+        <source>%1 weights computed in %2 are refused: %3</source>
+        <translation>%2 で計算する %1 の重みは使えません：%3</translation>
     </message>
 </context>
 <context>
@@ -4169,6 +4169,14 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
     <message>
         <source>Continue the run that is shown, with its own settings</source>
         <translation>表示中の学習を、その学習の設定のまま続けます</translation>
+    </message>
+    <message>
+        <source>Sweep…</source>
+        <translation>スイープ…</translation>
+    </message>
+    <message>
+        <source>Put runs at the end of the queue that differ in one or two settings</source>
+        <translation>設定を 1 つか 2 つ変えた学習を、まとめてキューの最後に追加します</translation>
     </message>
 </context>
 <context>
@@ -4576,10 +4584,6 @@ Once it trains, its curves are drawn here.</source>
         <translation>キューに追加しました。</translation>
     </message>
     <message>
-        <source>Added to the queue. Start it on the Train page, under Queue.</source>
-        <translation>キューに追加しました。学習ページの「キュー」で開始してください。</translation>
-    </message>
-    <message>
         <source>All %1 steps are done. Raise the number of steps, then press Resume to continue the run.</source>
         <translation>全 %1 ステップが完了しています。ステップ数を増やして「再開」を押すと、終わったところから続きます。</translation>
     </message>
@@ -4630,6 +4634,16 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>The form shows the run&apos;s settings; Undo brings back those before.</source>
         <translation>フォームにはこの学習の設定が表示されています。「元に戻す」で以前の設定に戻せます。</translation>
+    </message>
+    <message>
+        <source>%1 Start it on the Train page, under Queue.</source>
+        <translation>%1 学習ページの「キュー」で開始できます。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n runs were added to the queue.</source>
+        <translation>
+            <numerusform>%n 件の学習をキューに追加しました。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5172,6 +5186,58 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>The engine is probing the preset.</source>
         <translation>エンジンがプリセットを診断しています。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::SweepDialog</name>
+    <message>
+        <source>Sweep</source>
+        <translation>スイープ</translation>
+    </message>
+    <message>
+        <source>A run for each value, at the end of the queue; of two settings, for each combination.</source>
+        <translation>値ごとに 1 つの学習をキューの最後に追加します。設定が 2 つなら、すべての組み合わせを追加します。</translation>
+    </message>
+    <message>
+        <source>Add to queue</source>
+        <translation>キューに追加</translation>
+    </message>
+    <message>
+        <source>Give the setting&apos;s values.</source>
+        <translation>設定の値を入力してください。</translation>
+    </message>
+    <message>
+        <source>The second setting is the first one: choose another.</source>
+        <translation>2 つ目の設定が 1 つ目と同じです。別の設定を選んでください。</translation>
+    </message>
+    <message>
+        <source>%1 runs: a sweep has %2 at most.</source>
+        <translation>%1 件になります。スイープは最大 %2 件です。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 件の学習</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::SweepRow</name>
+    <message>
+        <source>Setting that changes</source>
+        <translation>変える設定</translation>
+    </message>
+    <message>
+        <source>No other setting</source>
+        <translation>ほかの設定は変えない</translation>
+    </message>
+    <message>
+        <source>Its values</source>
+        <translation>設定の値</translation>
+    </message>
+    <message>
+        <source>Values with commas between, now %1</source>
+        <translation>値をコンマで区切って入力（現在 %1）</translation>
     </message>
 </context>
 <context>

@@ -3961,8 +3961,8 @@ The probe runs the first steps twice, in this preset&apos;s precision and in FP3
         <translation>测量的 %1 种方案中，有 %2 种不逊于任何其他方案。</translation>
     </message>
     <message>
-        <source>%1 was not tried: %2</source>
-        <translation>未尝试 %1：%2</translation>
+        <source>%1 weights computed in %2 are refused: %3</source>
+        <translation>拒绝以 %2 计算的 %1 权重：%3</translation>
     </message>
 </context>
 <context>
@@ -4169,6 +4169,14 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
     <message>
         <source>Continue the run that is shown, with its own settings</source>
         <translation>按其自身的设置继续当前显示的训练</translation>
+    </message>
+    <message>
+        <source>Sweep…</source>
+        <translation>扫描…</translation>
+    </message>
+    <message>
+        <source>Put runs at the end of the queue that differ in one or two settings</source>
+        <translation>把只在一两项设置上不同的多个训练加到队列末尾</translation>
     </message>
 </context>
 <context>
@@ -4576,10 +4584,6 @@ Once it trains, its curves are drawn here.</source>
         <translation>已加入队列。</translation>
     </message>
     <message>
-        <source>Added to the queue. Start it on the Train page, under Queue.</source>
-        <translation>已加入队列。请在“训练”页的“队列”中启动它。</translation>
-    </message>
-    <message>
         <source>All %1 steps are done. Raise the number of steps, then press Resume to continue the run.</source>
         <translation>全部 %1 步都已完成。增加步数后点“继续”：训练会从结束的地方继续。</translation>
     </message>
@@ -4630,6 +4634,16 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>The form shows the run&apos;s settings; Undo brings back those before.</source>
         <translation>表单中显示的是该训练的设置；可用“撤消”恢复之前的设置。</translation>
+    </message>
+    <message>
+        <source>%1 Start it on the Train page, under Queue.</source>
+        <translation>%1 可在“训练”页的“队列”中启动。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n runs were added to the queue.</source>
+        <translation>
+            <numerusform>已将 %n 个训练加入队列。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5172,6 +5186,58 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>The engine is probing the preset.</source>
         <translation>引擎正在诊断预设。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::SweepDialog</name>
+    <message>
+        <source>Sweep</source>
+        <translation>扫描</translation>
+    </message>
+    <message>
+        <source>A run for each value, at the end of the queue; of two settings, for each combination.</source>
+        <translation>每个取值一个训练，加到队列末尾；两项设置时，每种组合一个。</translation>
+    </message>
+    <message>
+        <source>Add to queue</source>
+        <translation>加入队列</translation>
+    </message>
+    <message>
+        <source>Give the setting&apos;s values.</source>
+        <translation>请给出设置的取值。</translation>
+    </message>
+    <message>
+        <source>The second setting is the first one: choose another.</source>
+        <translation>第二项设置与第一项相同，请选择另一项。</translation>
+    </message>
+    <message>
+        <source>%1 runs: a sweep has %2 at most.</source>
+        <translation>%1 个训练：一次扫描最多 %2 个。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 个训练</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::SweepRow</name>
+    <message>
+        <source>Setting that changes</source>
+        <translation>要改变的设置</translation>
+    </message>
+    <message>
+        <source>No other setting</source>
+        <translation>不改变其他设置</translation>
+    </message>
+    <message>
+        <source>Its values</source>
+        <translation>设置的取值</translation>
+    </message>
+    <message>
+        <source>Values with commas between, now %1</source>
+        <translation>用逗号分隔的取值，当前为 %1</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,8 @@
 #include "tests/gui/QueueTest.h"
 
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMimeData>
 #include <QPushButton>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -15,6 +18,7 @@
 #include "gui/base/Text.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/history/HistoryPage.h"
+#include "gui/preset/SweepDialog.h"
 #include "gui/run/QueuePanel.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunPage.h"
@@ -149,10 +153,76 @@ void QueueTest::reorder_and_remove() {
   QCOMPARE(names(b.queue), std::string("aced"));
   QVERIFY(b.queue.move(0, 1));
   QCOMPARE(names(b.queue), std::string("caed"));
+  // By dragging: between rows, before the one it is dropped on, or to the end.
+  const auto drag = [&](int from, int to) {
+    const std::unique_ptr<QMimeData> data(b.queue.mimeData({b.queue.index(from, 0)}));
+    return b.queue.dropMimeData(data.get(), Qt::MoveAction, to, 0, {});
+  };
+  QVERIFY(b.queue.flags(b.queue.index(0, 0)) & Qt::ItemIsDragEnabled);
+  QVERIFY(!drag(3, 0));
+  QCOMPARE(names(b.queue), std::string("dcae"));
+  drag(0, 2);
+  QCOMPARE(names(b.queue), std::string("cdae"));
+  drag(0, -1);
+  QCOMPARE(names(b.queue), std::string("daec"));
+  drag(3, 0);
+  QCOMPARE(names(b.queue), std::string("cdae"));
+  drag(1, 1);
+  QVERIFY(b.queue.move_to(1, 3));
+  QCOMPARE(names(b.queue), std::string("cade"));
+  QVERIFY(b.queue.move_to(2, 4));
+  QCOMPARE(names(b.queue), std::string("caed"));
   QVERIFY(b.queue.remove(1));
   QVERIFY(!b.queue.remove(7));
   QCOMPARE(names(b.queue), std::string("ced"));
   QCOMPARE(b.queue.index(1, RunQueue::name).data().toString(), QStringLiteral("e"));
+}
+
+void QueueTest::a_sweep_adds_its_runs() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  MainWindow& w = t.window();
+  t.session->document().edit("output.name", "cat");
+  w.actions()->sweep->trigger();
+  auto* dialog = w.findChild<SweepDialog*>();
+  QVERIFY(dialog != nullptr && dialog->isVisible());
+  QVERIFY(!dialog->add_button()->isEnabled());
+  dialog->first()->numbers()->setText(QStringLiteral("1e-4, soon"));
+  QVERIFY(dialog->summary().startsWith(QStringLiteral("soon:")));
+  dialog->first()->numbers()->setText(QStringLiteral("1e-4, 2e-4 1e-4"));
+  QVERIFY(dialog->summary().startsWith(QStringLiteral("2 run")));
+  dialog->second()->choose(QStringLiteral("optimizer.learning_rate"));
+  dialog->second()->numbers()->setText(QStringLiteral("1"));
+  QVERIFY(dialog->summary().contains(QStringLiteral("choose another")));
+  // What the preflight refuses isn't added.
+  dialog->second()->choose(QStringLiteral("precision.adapter"));
+  QListWidget* types = dialog->second()->choices();
+  const auto tick = [&](const QString& type, bool on) {
+    for (int i = 0; i < types->count(); ++i) {
+      if (types->item(i)->text() == type) {
+        types->item(i)->setCheckState(on ? Qt::Checked : Qt::Unchecked);
+      }
+    }
+  };
+  tick(QStringLiteral("FP16"), true);
+  QVERIFY(!dialog->add_button()->isEnabled());
+  QVERIFY(dialog->summary().contains(QStringLiteral("adapter-fp16")));
+  tick(QStringLiteral("FP16"), false);
+  tick(QStringLiteral("BF16"), true);
+  QVERIFY(dialog->add_button()->isEnabled());
+  QVERIFY(dialog->summary().startsWith(QStringLiteral("4 run")));
+  const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
+  if (!keep.isEmpty()) {
+    QVERIFY(dialog->grab().save(keep + QStringLiteral("/sweep.png")));
+  }
+  QTest::mouseClick(dialog->add_button(), Qt::LeftButton);
+  const std::vector<QueuedRun>& runs = w.queue()->runs();
+  QCOMPARE(runs.size(), std::size_t{4});
+  QCOMPARE(runs[0].job.preset.output.name, std::string("cat-learning_rate-0.0001-adapter-fp32"));
+  QCOMPARE(runs[3].job.preset.output.name, std::string("cat-learning_rate-0.0002-adapter-bf16"));
+  QCOMPARE(runs[3].job.preset.optimizer.learning_rate, 2e-4);
+  QCOMPARE(runs[3].job.preset.precision.adapter, MasterType::bf16);
+  QCOMPARE(runs[1].job.preset.optimizer.learning_rate, 1e-4);
 }
 
 void QueueTest::survives_a_restart() {

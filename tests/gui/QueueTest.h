@@ -13,6 +13,7 @@ class QueueTest : public QObject {
   void failure_does_not_hold_it_up();
   void stopping_holds_it();
   void reorder_and_remove();
+  void a_sweep_adds_its_runs();
   void survives_a_restart();
   void damaged_list_is_told();
   void closing_starts_nothing_more();
