@@ -158,7 +158,6 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   }
   AdapterContents lora = adapter_modules(file, base, request.dora_axis);
   result.modules = static_cast<std::int64_t>(lora.modules.size());
-  fit_shapes(lora.modules, base);
   const MasterType dtype = request.dtype.value_or(file_dtype(file));
   require_space(request.out, least_factor_bytes(lora.modules, request.rank, request.energy, dtype));
   const auto is_product = [](const AdapterModule& m) { return m.product.has_value(); };

@@ -40,21 +40,6 @@ DType dtype_in(const ModelContents& model, Part part, std::string_view name) {
 
 }  // namespace
 
-void fit_shapes(std::vector<AdapterModule>& modules, const WeightSource& base) {
-  for (AdapterModule& m : modules) {
-    const auto [part, name] = weight_of_module(m.path);
-    if (!base.contains(part, name)) {
-      continue;
-    }
-    const Shape weight = base.shape(part, name);
-    if (weight.rank() == 4 && m.down_shape.rank() == 2 && m.up_shape[0] == weight[0] &&
-        m.down_shape[1] == weight.count() / weight[0]) {
-      m.down_shape = {m.rank, weight[1], weight[2], weight[3]};
-      m.up_shape = {weight[0], m.rank, 1, 1};
-    }
-  }
-}
-
 void merge_adapters(ModelContents& model, const WeightSource& source,
                     std::span<const WeightedAdapter> adapters) {
   std::map<std::string, std::vector<std::pair<const AdapterModule*, double>>> by_path;

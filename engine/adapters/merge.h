@@ -15,10 +15,6 @@
 
 namespace mantissa {
 
-/// Reshapes factors that a file stores flat (LoHa and LoKr of convolutions) to their weights'
-/// shapes. Modules that don't fit are unchanged.
-void fit_shapes(std::vector<AdapterModule>& modules, const WeightSource& base);
-
 /// Merges adapters into a model about to be written: W + Σ strength·(W' - W), each W' by
 /// weight_delta from the base's own W, computed in fp32 while the weight is written. Throws Error:
 /// Q5 if the model would store the weight in FP8, and for modules that the base lacks or that don't

@@ -107,6 +107,10 @@ const Json* PeftConfig::field(const std::string& part, const char* name) const {
   return it != fields_.end() ? &*it : nullptr;
 }
 
+std::string PeftConfig::name_of(const std::string& part, std::string_view name) const {
+  return (file_.ends_with(".json") ? "" : part + ".") + std::string(name);
+}
+
 double PeftConfig::number(const std::string& part, const char* name, double otherwise) const {
   const Json* value = field(part, name);
   return value != nullptr ? value->get<double>() : otherwise;
@@ -133,7 +137,7 @@ void PeftConfig::check_types(const std::string& part) const {
       throw Error(
           message<"{file}: {field} is {found}, but PEFT can use only a value of the type {type} "
                   "there. Correct it, or save the adapter again where it was trained">(
-              file_, part + "." + type.field, value->dump().substr(0, 80), type.type));
+              file_, name_of(part, type.field), value->dump().substr(0, 80), type.type));
     }
   }
 }
@@ -178,7 +182,7 @@ void PeftConfig::check(const std::string& part) const {
           message<"{file}: {field} is set, so it is of PEFT's form {form}, which isn't read: its "
                   "tensors mean more than a LoRA's. Merge it into its base model where it was "
                   "made; `mantissa extract` makes a LoRA of the result">(
-              file_, part + "." + variant.field, variant.name));
+              file_, name_of(part, variant.field), variant.name));
     }
   }
   check_start(part);

@@ -46,6 +46,8 @@ class PeftConfig {
 
  private:
   const nlohmann::ordered_json* field(const std::string& part, const char* name) const;
+  /// A field as the file has it: a config of its own names no part.
+  std::string name_of(const std::string& part, std::string_view name) const;
   /// The value of a field that `check_types` has found to be a number.
   double number(const std::string& part, const char* name, double otherwise) const;
   /// What the fields of a part begin with ("unet", "transformer"); empty if it has none.

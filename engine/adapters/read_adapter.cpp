@@ -277,6 +277,21 @@ void add_whole(AdapterContents& result, const AdapterFile& file, const WeightSou
 
 }  // namespace
 
+void fit_shapes(std::vector<AdapterModule>& modules, const WeightSource& base) {
+  for (AdapterModule& m : modules) {
+    const auto [part, name] = weight_of_module(m.path);
+    if (!base.contains(part, name)) {
+      continue;
+    }
+    const Shape weight = base.shape(part, name);
+    if (weight.rank() == 4 && m.down_shape.rank() == 2 && m.up_shape[0] == weight[0] &&
+        m.down_shape[1] == weight.count() / weight[0]) {
+      m.down_shape = {m.rank, weight[1], weight[2], weight[3]};
+      m.up_shape = {weight[0], m.rank, 1, 1};
+    }
+  }
+}
+
 AdapterContents adapter_modules(const AdapterFile& file, const WeightSource& base,
                                 std::optional<DoraAxis> axis) {
   const std::vector<std::string> paths = adaptable_modules(base);
@@ -303,6 +318,7 @@ AdapterContents adapter_modules(const AdapterFile& file, const WeightSource& bas
       changes.add(path, tensors, *bias, ".bias", static_cast<float>(m.alpha / m.rank));
     }
   }
+  fit_shapes(result.modules, base);
   settle_axes(result.modules, file, axis);
   result.modules = without_fused(std::move(result.modules), file);
   subtract_starts(result.modules, file, base);

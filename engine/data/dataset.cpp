@@ -63,8 +63,13 @@ std::string Dataset::fingerprint() const {
   return hash.hex();
 }
 
+std::int64_t DatasetReport::skipped_files() const {
+  return std::ranges::count_if(
+      skipped, [](const SkippedFile& file) { return file.kind != SkipKind::metadata; });
+}
+
 std::string DatasetReport::text() const {
-  std::string out = std::to_string(images) + " images used, " + std::to_string(skipped.size()) +
+  std::string out = std::to_string(images) + " images used, " + std::to_string(skipped_files()) +
                     " files skipped, " + std::to_string(files) + " files seen in\n";
   for (const fs::path& folder : folders) {
     out += "  " + printable_path(folder) + "\n";

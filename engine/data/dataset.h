@@ -71,11 +71,13 @@ struct DatasetReport {
   std::int64_t held_out = 0;        ///< images for validation, not in `images`
   std::int64_t hidden_folders = 0;  ///< not entered
   std::int64_t hidden_files = 0;
-  std::vector<SkippedFile> skipped;
-  Message copies;                ///< exact ones among the images (duplicates_message)
+  std::vector<SkippedFile> skipped;  ///< also single lines of metadata.jsonl
+  Message copies;                    ///< exact ones among the images (duplicates_message)
   std::vector<Message> notices;  ///< "a.txt: converted from UTF-16", only the first of 12 frames, …
   std::vector<DataFinding> findings;  ///< used, or passed over, perhaps not as meant
 
+  /// Of `skipped`, without metadata.jsonl, whose lines are told one by one.
+  std::int64_t skipped_files() const;
   std::string text() const;  ///< human-readable, ends in a newline
   std::string json() const;
 };

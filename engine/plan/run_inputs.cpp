@@ -89,7 +89,6 @@ AdapterContents continued_adapter(const PlannedRun& run) {
                 "the base model first (`mantissa merge`) and train on the result">(
             name, file.changes.front().path));
   }
-  fit_shapes(file.modules, run.source);
   return file;
 }
 

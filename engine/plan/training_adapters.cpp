@@ -69,7 +69,6 @@ TrainingAdapterFile read_one(const JobSpec& job, const TrainingAdapter& given,
                         "(`mantissa merge`), if samples may have it too">(
         file.name, contents.changes.front().path));
   }
-  fit_shapes(contents.modules, source);
   file.modules = std::move(contents.modules);
   file.notices = std::move(contents.notices);
   require_settings(job.preset, file);

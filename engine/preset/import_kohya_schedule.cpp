@@ -144,17 +144,19 @@ void finish_kohya_schedule(Kohya& k, const Message& not_given) {
     return;
   }
   const bool by_epoch = k.find("LoRA_type") != nullptr && k.number("epoch", 0) >= 1;
-  const ScheduleKeys keys{.name = "lr_scheduler",
-                          .cycles = "lr_scheduler_num_cycles",
-                          .power = "lr_scheduler_power",
-                          .timescale = "lr_scheduler_timescale",
-                          .min_ratio = "lr_scheduler_min_lr_ratio",
-                          .decay_steps = "lr_decay_steps",
-                          .warmup = "lr_warmup_steps",
-                          .end_rate = "lr_scheduler_args.lr_end",
-                          .rate = "learning_rate",
-                          .usual_cycles = by_epoch ? k.number("epoch", 1) : 1,
-                          .steps = k.steps()};
+  const ScheduleKeys keys{
+      .name = "lr_scheduler",
+      .cycles = "lr_scheduler_num_cycles",
+      .power = "lr_scheduler_power",
+      .timescale = "lr_scheduler_timescale",
+      .min_ratio = "lr_scheduler_min_lr_ratio",
+      .decay_steps = "lr_decay_steps",
+      .warmup = "lr_warmup_steps",
+      .end_rate = "lr_scheduler_args.lr_end",
+      .rate = "learning_rate",
+      .usual_cycles = by_epoch ? k.number("epoch", 1) : 1,
+      .steps = k.steps(),
+      .cycles_note = by_epoch ? message<"Not given: kohya_ss passes its epochs.">() : Message()};
   finish_schedule(k, keys, not_given);
   const std::string name = lower_ascii(k.text("lr_scheduler"));
   if (name == "cosine_with_min_lr") {

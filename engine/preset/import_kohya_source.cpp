@@ -39,6 +39,8 @@ std::string renamed(const std::array<Renamed, N>& names, const std::string& key)
   return found == names.end() ? key : std::string(found->to);
 }
 
+constexpr std::string_view kMoreOptions = "additional_parameters";
+
 bool holds_arguments(const std::string& key) {
   return key == "network_args" || key == "optimizer_args" || key == "lr_scheduler_args";
 }
@@ -115,6 +117,18 @@ class Collector {
         entries.back().superseded_by = first;
         entries.back().passed_over = why;
       }
+    }
+  }
+
+  /// The options that kohya_ss adds at the end of its command, which count before its own.
+  void add_options() {
+    const auto given = std::ranges::find(entries, kMoreOptions, &SourceEntry::key);
+    if (given == entries.end() || !given->value.is_string() || is_unset(given->value)) {
+      return;
+    }
+    const SourceEntry row = *given;
+    for (auto& [name, value] : split_options(row.value.get_ref<const std::string&>())) {
+      add(row.path + "." + name, name, std::move(value), row.line);
     }
   }
 
@@ -195,6 +209,7 @@ std::string without_statistics(const std::string& datasets) {
 std::vector<SourceEntry> kohya_entries(const JsonNode& root) {
   Collector out;
   out.add_section(root, "", false);
+  out.add_options();
   settle(out.entries);
   return std::move(out.entries);
 }

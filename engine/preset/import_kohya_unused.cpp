@@ -46,7 +46,8 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     // modules or commands that another program would load or run
     {"dataset_class", ignored, words<"Module names are never loaded from a configuration.">},
     {"additional_parameters", ignored,
-     words<"Command lines are never taken from a configuration.">},
+     words<"Its options count as keys of their own, before the same ones elsewhere. No command is "
+           "run.">},
     {"extra_accelerate_launch_args", ignored,
      words<"Command lines are never taken from a configuration.">},
 

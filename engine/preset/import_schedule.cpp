@@ -27,10 +27,10 @@ class ScheduleReader {
       type(name);
     } else if (name == "cosine_with_restarts") {
       type("cosine_restarts");
-      value(keys_.cycles, "schedule.cycles", keys_.usual_cycles);
+      cycles(1);
     } else if (name == "polynomial") {
       type("polynomial");
-      value(keys_.power, "schedule.power", 1);
+      value(keys_.power, "schedule.power", keys_.usual_power);
       take_end_rate(context_, keys_.end_rate, keys_.usual_end,
                     context_.number(keys_.rate, keys_.usual_rate), not_given_);
     } else if (name == "cosine_with_min_lr") {
@@ -72,8 +72,12 @@ class ScheduleReader {
     const bool several = context_.number(keys_.cycles, keys_.usual_cycles) != 1;
     type(several ? "cosine_waves" : "cosine");
     if (several) {
-      value(keys_.cycles, "schedule.cycles", keys_.usual_cycles, 0.5);
+      cycles(0.5);
     }
+  }
+  void cycles(double factor) {
+    take_schedule_value(context_, keys_.cycles, "schedule.cycles", keys_.usual_cycles,
+                        keys_.cycles_note.empty() ? not_given_ : keys_.cycles_note, factor);
   }
 
   /// Steps, or below 1 a share of the run.

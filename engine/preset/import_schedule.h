@@ -15,7 +15,9 @@ struct ScheduleKeys {
   std::string rate;      ///< the learning rate to which end_rate is compared
   double usual_end = 1e-7, usual_rate = 2e-6;
   double usual_cycles = 1;
-  double steps = 0;  ///< of the run, for shares of it; 0: not known
+  double usual_power = 1;
+  double steps = 0;       ///< of the run, for shares of it; 0: not known
+  Message cycles_note{};  ///< why usual_cycles; empty: as for the other values
 };
 
 /// Takes the schedule that `keys.name` gives, and its cycles, power, lowest rate, decay and

@@ -289,7 +289,11 @@ void finish_defaults(SimpleTuner& s) {
   s.assume("learning_rate", "optimizer.learning_rate", 4e-7, note);
   s.assume("train_batch_size", "data.batch_size", 4, note);
   s.assume("gradient_checkpointing", "training.gradient_checkpointing", true, note);
-  s.assume("max_grad_norm", "training.max_grad_norm", 2, note);
+  s.assume(
+      "max_grad_norm", "training.max_grad_norm", 2,
+      s.text("grad_clip_method") == "norm"
+          ? note
+          : message<"{note} Limits the norm of all gradients here, each of them there.">(note));
   if (s.lacks("checkpointing_steps")) {
     s.assume("checkpoint_step_interval", "output.save_every", 500, note);
   }

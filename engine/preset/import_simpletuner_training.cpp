@@ -214,13 +214,11 @@ void loss(SimpleTuner& s, ImportRow& row, const Json& value) {
 /// (finish_simpletuner_schedule).
 bool is_periodic(const SimpleTuner& s) {
   const std::string name = lower_ascii(s.text("lr_scheduler"));
-  return name.empty() || name == "sine" || name == "cosine" || name == "cosine_with_restarts";
+  return name == "sine" || name == "cosine" || name == "cosine_with_restarts";
 }
 
 void warmup(SimpleTuner& s, ImportRow& row, const Json& value) {
-  if (lower_ascii(s.text("lr_scheduler")) == "constant") {
-    s.ignore(row, message<"The constant schedule does not warm up there.">());
-  } else if (is_periodic(s)) {
+  if (is_periodic(s)) {
     s.ignore(row, message<"Counts together with other keys.">());
   } else {
     s.take(row, "schedule.warmup_steps", value);
@@ -318,10 +316,7 @@ constexpr SimpleTunerRule kSimpleTunerTrainingRules[] = {
 
 void finish_simpletuner_schedule(SimpleTuner& s, const Message& not_given) {
   if (s.find("lr_scheduler") == nullptr) {
-    s.assume(
-        "lr_scheduler", "schedule.type", "cosine",
-        message<"Not given: SimpleTuner's sine falls and rises within lr_warmup_steps; here it "
-                "falls once over the run.">());
+    s.assume("lr_scheduler", "schedule.type", "constant", not_given);
     return;
   }
   const double rate = s.number("learning_rate", 4e-7);
@@ -334,7 +329,8 @@ void finish_simpletuner_schedule(SimpleTuner& s, const Message& not_given) {
                      .end_rate = "lr_end",
                      .rate = "learning_rate",
                      .usual_end = 4e-7,
-                     .usual_rate = 4e-7},
+                     .usual_rate = 4e-7,
+                     .usual_power = 0.8},
                     not_given);
     return;
   }

@@ -1,6 +1,7 @@
 #include "engine/preset/import_source.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <sstream>
 
@@ -167,6 +168,28 @@ std::string_view unquoted(std::string_view text) {
   return quoted ? text.substr(1, text.size() - 2) : text;
 }
 
+/// "(.9, .99)", "[1., 2]" or "0.9,0.99" as numbers, which Python writes as JSON doesn't; null if
+/// they aren't all numbers.
+Json numbers_of(std::string_view text) {
+  const bool round = text.starts_with('(') && text.ends_with(')');
+  if (text.size() >= 2 && (round || (text.starts_with('[') && text.ends_with(']')))) {
+    text = text.substr(1, text.size() - 2);
+  }
+  Json list = Json::array();
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    const std::string_view word = trimmed(text.substr(0, comma));
+    double number = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(number)) {
+      return nullptr;
+    }
+    list.push_back(number);
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return list;
+}
+
 }  // namespace
 
 bool parse_toml_text(std::string_view text, JsonNode& root, std::vector<LineProblem>& problems) {
@@ -221,12 +244,47 @@ Json value_from_literal(std::string_view text) {
              text.find_first_not_of("0123456789.,eE+- ") == std::string_view::npos) {
     json = "[" + json + "]";
   }
-  // Python allows 1. and .5, unlike JSON; anything else stays text.
   const Json value = parse_or_discard(json);
   if (!value.is_discarded() && !value.is_object()) {
     return value;
   }
+  if (text.find(',') != std::string_view::npos) {
+    if (Json numbers = numbers_of(text); !numbers.is_null()) {
+      return numbers;
+    }
+  }
   return std::string(text);
+}
+
+std::vector<std::pair<std::string, Json>> split_options(std::string_view text) {
+  std::vector<std::pair<std::string, Json>> options;
+  std::vector<std::string> values;
+  const auto end_option = [&] {
+    if (!options.empty()) {
+      Json& value = options.back().second;
+      value = values.empty()       ? Json(true)
+              : values.size() == 1 ? value_from_literal(values.front())
+                                   : Json(values);
+      values.clear();
+    }
+  };
+  for (const std::string_view word : words_of(text)) {
+    if (!word.starts_with("--")) {
+      values.emplace_back(unquoted(word));
+      continue;
+    }
+    end_option();
+    const std::size_t equals = std::min(word.find('='), word.size());
+    std::string name(word.substr(2, equals - 2));
+    std::ranges::replace(name, '-', '_');
+    options.emplace_back(std::move(name), nullptr);
+    values.clear();
+    if (equals < word.size()) {
+      values.emplace_back(unquoted(word.substr(equals + 1)));
+    }
+  }
+  end_option();
+  return options;
 }
 
 std::vector<std::pair<std::string, Json>> split_arguments(const Json& value) {

@@ -35,6 +35,10 @@ std::vector<SourceEntry> flatten_tree(const JsonNode& root);
 /// Words without '=' get the name ""; quotes around a word or a value are a shell's.
 std::vector<std::pair<std::string, nlohmann::json>> split_arguments(const nlohmann::json& value);
 
+/// "--name value --flag --list a b" as a shell's words: pairs of name, with '_' for '-', and value,
+/// a list where there are several; true without one. Words before the first option are left out.
+std::vector<std::pair<std::string, nlohmann::json>> split_options(std::string_view text);
+
 /// A text of JSON within a value; discarded if it isn't valid or is beyond the limits of a preset.
 nlohmann::json parse_or_discard(std::string_view text);
 

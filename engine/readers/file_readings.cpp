@@ -84,7 +84,6 @@ FileReadings read_file_as(const fs::path& file, const WeightSource& base,
   try {
     config = PeftConfig::of_metadata(open.metadata(), open.label());
     result.modules = read_adapter(file, base, axis).modules;
-    fit_shapes(result.modules, base);
   } catch (const Error& e) {
     result.unknown = e.message();
   }

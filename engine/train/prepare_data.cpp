@@ -42,7 +42,7 @@ std::vector<PlanNotice> dataset_notices(const BucketedImages& images) {
   std::vector<PlanNotice> all;
   all.push_back({LogLevel::info,
                  message<"{images} images, {files} files skipped, {batches} batches per epoch">(
-                     report.images, report.skipped.size(), images.loader().batches_per_epoch())});
+                     report.images, report.skipped_files(), images.loader().batches_per_epoch())});
   const std::vector<ResolutionUse> uses = resolution_uses(images.table(), images.dataset().items);
   for (const ResolutionUse& use : uses) {
     if (uses.size() > 1) {
@@ -67,8 +67,11 @@ std::vector<PlanNotice> dataset_notices(const BucketedImages& images) {
     all.push_back({LogLevel::info, notice});
   }
   for (const SkippedFile& file : report.skipped) {
-    all.push_back({LogLevel::warning,
-                   message<"{path} skipped: {reason}">(path_to_utf8(file.path), file.reason)});
+    // A line that is passed over names itself.
+    all.push_back({LogLevel::warning, file.kind == SkipKind::metadata
+                                          ? file.reason
+                                          : message<"{path} skipped: {reason}">(
+                                                path_to_utf8(file.path), file.reason)});
   }
   return all;
 }

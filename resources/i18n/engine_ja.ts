@@ -6291,5 +6291,17 @@
         <source>{value}: {allowed} is expected</source>
         <translation>{value}：{allowed}を指定してください</translation>
     </message>
+    <message>
+        <source>Not given: kohya_ss passes its epochs.</source>
+        <translation>指定なし：kohya_ss はエポック数を渡します。</translation>
+    </message>
+    <message>
+        <source>{note} Limits the norm of all gradients here, each of them there.</source>
+        <translation>{note} ここでは勾配全体のノルムを、元のプログラムでは勾配ごとに制限します。</translation>
+    </message>
+    <message>
+        <source>Its options count as keys of their own, before the same ones elsewhere. No command is run.</source>
+        <translation>そのオプションは個別のキーとして、ほかの同じキーより優先されます。コマンドは実行しません。</translation>
+    </message>
 </context>
 </TS>

@@ -6291,5 +6291,17 @@
         <source>{value}: {allowed} is expected</source>
         <translation>{value}：应为{allowed}</translation>
     </message>
+    <message>
+        <source>Not given: kohya_ss passes its epochs.</source>
+        <translation>未指定：kohya_ss 传入其轮数。</translation>
+    </message>
+    <message>
+        <source>{note} Limits the norm of all gradients here, each of them there.</source>
+        <translation>{note} 此处限制所有梯度的范数，原程序逐个限制。</translation>
+    </message>
+    <message>
+        <source>Its options count as keys of their own, before the same ones elsewhere. No command is run.</source>
+        <translation>其中的选项作为单独的键，优先于别处相同的键。不会运行任何命令。</translation>
+    </message>
 </context>
 </TS>

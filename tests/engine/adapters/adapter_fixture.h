@@ -45,9 +45,7 @@ class AdapterFixture : public ::testing::Test {
     return std::filesystem::path(MANTISSA_TEST_DATA) / "golden/adapters" / name;
   }
   AdapterContents read_file(const std::filesystem::path& path, std::optional<DoraAxis> axis = {}) {
-    AdapterContents file = read_adapter(path, source_, axis);
-    fit_shapes(file.modules, source_);
-    return file;
+    return read_adapter(path, source_, axis);
   }
   std::vector<float> weight(const std::string& path) const {
     const auto [part, name] = weight_of_module(path);

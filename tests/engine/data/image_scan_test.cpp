@@ -252,6 +252,7 @@ TEST_F(Concepts, SkippedFilesAreToldApartByKind) {
                                                  {"lost-masklabel.png", SkipKind::lone_mask},
                                                  {"metadata.jsonl", SkipKind::metadata}};
   EXPECT_EQ(kinds, expected) << d.report.text();
+  EXPECT_EQ(d.report.skipped_files() + 1, std::ssize(d.report.skipped)) << "a line is no file";
 }
 
 TEST_F(Concepts, TablesOfCaptionsAreNamedAsSuch) {

@@ -212,5 +212,24 @@ TEST(ImportKohyaGui, TheShiftOfKrea2IsItsOwn) {
   EXPECT_EQ(krea("flux2_shift", "lora_krea2"), ImportFate::changed);
 }
 
+TEST(ImportKohyaGui, MoreOptionsCountLast) {
+  const ImportResult r = import_preset_text(
+      R"({"LoRA_type": "Standard", "additional_parameters": "--lr_scheduler cosine_with_restarts )"
+      R"(--network_train_unet_only --optimizer_args \"betas=.9,.95\" weight_decay=0.5 )"
+      R"(--min-snr-gamma=4 --network_dim 32", "lr_scheduler": "cosine", "network_dim": 8, )"
+      R"("text_encoder_lr": 1e-5, "epoch": 3, "optimizer": "AdamW", "learning_rate": 1e-4})",
+      "x.json");
+  EXPECT_EQ(r.preset.schedule.type, ScheduleType::cosine_restarts);
+  EXPECT_EQ(r.preset.schedule.cycles, 3);
+  EXPECT_THAT(row(r, "lr_scheduler_num_cycles").note.text(), HasSubstr("passes its epochs"));
+  EXPECT_EQ(r.preset.training.parts, (std::vector<Part>{kDenoiser}));
+  EXPECT_EQ(r.preset.optimizer.betas, (std::array{0.9, 0.95}));
+  EXPECT_EQ(r.preset.optimizer.weight_decay, 0.5);
+  EXPECT_EQ(r.preset.training.min_snr_gamma, 4);
+  EXPECT_EQ(r.preset.adapter.rank, 32);
+  EXPECT_EQ(row(r, "network_dim").fate, ImportFate::ignored) << "given again behind it";
+  EXPECT_EQ(row(r, "additional_parameters.network_dim").fate, ImportFate::mapped);
+}
+
 }  // namespace
 }  // namespace mantissa

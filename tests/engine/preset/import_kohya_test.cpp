@@ -264,7 +264,7 @@ TEST(Import, KohyaSsJson) {
   EXPECT_EQ(p.samples.prompts[1].prompt, "a mira in rain");
   EXPECT_EQ(p.output.name, Preset{}.output.name);
   EXPECT_EQ(row(r, "output_name").fate, ImportFate::changed) << "a URL is no file name";
-  EXPECT_THAT(row(r, "additional_parameters").note.text(), HasSubstr("never taken"));
+  EXPECT_THAT(row(r, "additional_parameters").note.text(), HasSubstr("No command is run"));
   const Message& unsupported = row(r, "optimizer_args.d_coef").note;
   EXPECT_EQ(unsupported.text(), "Not offered here: Prodigy's factor on the rate.");
   EXPECT_EQ(unsupported.source(), "Not offered here: {what}.");

@@ -171,11 +171,13 @@ TEST(ImportSchedule, OfAiToolkit) {
 TEST(ImportSchedule, OfSimpleTuner) {
   const ScheduleCase cases[] = {
       {R"("constant")", {}},
+      {R"("constant", "lr_warmup_steps": 7)", {.warmup = 7}},
       {R"("constant_with_warmup", "lr_warmup_steps": 5)", {.warmup = 5}},
       {R"("linear")", {.type = ScheduleType::linear}},
       {R"("polynomial", "lr_power": 3)",
        {.type = ScheduleType::polynomial, .min_factor = 4e-3, .power = 3}},
-      {R"("polynomial", "lr_end": "1e-5")", {.type = ScheduleType::polynomial, .min_factor = 0.1}},
+      {R"("polynomial", "lr_end": "1e-5")",
+       {.type = ScheduleType::polynomial, .min_factor = 0.1, .power = 0.8}},
       {R"("sine", "lr_warmup_steps": 50)",
        {.type = ScheduleType::cosine, .min_factor = 4e-3, .changed = true}},
       {R"("cosine", "lr_warmup_steps": 50, "lr_end": 0)",
@@ -188,9 +190,17 @@ TEST(ImportSchedule, OfSimpleTuner) {
                         std::string(given) + "}",
                     "lr_scheduler", expected);
   }
-  const ImportResult unsaid = import_preset_text(R"({"model_family": "sdxl"})", "x");
-  EXPECT_EQ(unsaid.preset.schedule.type, ScheduleType::cosine);
-  EXPECT_EQ(row(unsaid, "lr_scheduler").fate, ImportFate::assumed);
+  const ImportResult unsaid =
+      import_preset_text(R"({"model_family": "sdxl", "lr_warmup_steps": 100})", "x");
+  EXPECT_EQ(unsaid.preset.schedule.type, ScheduleType::constant);
+  EXPECT_EQ(unsaid.preset.schedule.warmup_steps, 100)
+      << "constant_with_warmup is the default there";
+  EXPECT_THAT(row(unsaid, "max_grad_norm").note.text(), HasSubstr("each of them there"));
+  EXPECT_EQ(
+      row(import_preset_text(R"({"model_family": "sdxl", "lr_scheduler": "polynomial"})", "x"),
+          "lr_power")
+          .fate,
+      ImportFate::assumed);
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ using testing_support::HealthRecorder;
 struct ProductForm {
   AdapterType type;
   bool decompose;
+  DoraAxis axis = DoraAxis::output;
 };
 
 class ProductRun : public testing_support::RunFixture,
@@ -29,6 +30,7 @@ class ProductRun : public testing_support::RunFixture,
     RunFixture::SetUp();
     job_.preset.adapter.type = GetParam().type;
     job_.preset.adapter.decompose = GetParam().decompose;
+    job_.preset.adapter.dora_axis = GetParam().axis;
     job_.preset.adapter.targets = {"linear+conv"};
     job_.preset.adapter.conv_rank = 2;
   }
@@ -90,13 +92,18 @@ TEST_P(ProductRun, PlansRefuseWhatHasNoForm) {
   EXPECT_FALSE(fs::exists(job.out));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Types, ProductRun,
-    ::testing::Values(ProductForm{AdapterType::loha, false}, ProductForm{AdapterType::lokr, false},
-                      ProductForm{AdapterType::loha, true}, ProductForm{AdapterType::lokr, true}),
-    [](const auto& info) {
-      return std::string(enum_name(info.param.type)) + (info.param.decompose ? "_dora" : "");
-    });
+INSTANTIATE_TEST_SUITE_P(Types, ProductRun,
+                         ::testing::Values(ProductForm{AdapterType::loha, false},
+                                           ProductForm{AdapterType::lokr, false},
+                                           ProductForm{AdapterType::loha, true},
+                                           ProductForm{AdapterType::lokr, true},
+                                           ProductForm{AdapterType::loha, true, DoraAxis::input},
+                                           ProductForm{AdapterType::lokr, true, DoraAxis::input}),
+                         [](const auto& info) {
+                           return std::string(enum_name(info.param.type)) +
+                                  (info.param.decompose ? "_dora" : "") +
+                                  (info.param.axis == DoraAxis::input ? "_input" : "");
+                         });
 
 }  // namespace
 }  // namespace mantissa
