@@ -21,6 +21,8 @@
 #include "engine/preset/schema.h"
 #include "engine/run/run_folder.h"
 #include "engine/store/checkpoint_choice.h"
+#include "engine/store/image_influence.h"
+#include "engine/store/memorising.h"
 #include "engine/store/metrics.h"
 #include "engine/store/reader.h"
 
@@ -107,6 +109,39 @@ void print_validation(std::ostream& out, const std::vector<ValidationRow>& valid
   }
 }
 
+/// The images that stand out, and how many were measured.
+void print_influence(std::ostream& out, const std::vector<ImageLossRecord>& records) {
+  const auto images = image_influences(records);
+  if (images.empty()) {
+    return;
+  }
+  out << '\n'
+      << Styled{Style::heading, "Training images that stand out"}
+      << fmt::format("  ({} of {} measured)\n", images.size(), records.back().images);
+  const auto found = outstanding(images);
+  for (const ImageInfluence& image : found) {
+    out << "  " << printable(image.text().text()) << '\n';
+  }
+  if (found.empty()) {
+    out << "  none\n";
+  }
+}
+
+/// Whether the samples of each step repeat training images.
+void print_memorising(std::ostream& out, const std::vector<Memorising>& steps) {
+  if (steps.empty()) {
+    return;
+  }
+  out << '\n' << Styled{Style::heading, "Distance of samples to training images"} << '\n';
+  Table table({"  step", "nearest: times that to validation images", "mean", ""});
+  for (const Memorising& m : steps) {
+    table.add({fmt::format("  {}", m.step), fmt::format("{:.2f}", m.ratio),
+               fmt::format("{:.2f}", m.mean),
+               m.sign() ? "a sign of memorising: " + printable(m.nearest) : ""});
+  }
+  table.print(out);
+}
+
 int show_run(CommandSession& session, const RunsOptions& o) {
   RunReader reader(session.context.runs_database());
   const RunRow run = find_run(reader, o.a);
@@ -115,22 +150,35 @@ int show_run(CommandSession& session, const RunsOptions& o) {
   const auto events = reader.events(run.id);
   const auto validation = reader.validation(run.id);
   const auto choice = choose_checkpoint(validation, checkpoints);
+  const auto image_losses = reader.image_losses(run.id);
+  const auto memorising = memorising_by_step(samples);
   if (session.json) {
     Json event = run_event(run);
     event["preset"] = Json::parse(run.preset_json, nullptr, false);
     event["plan"] = Json::parse(run.plan_json, nullptr, false);
     event["checkpoints"] = record_json(checkpoints);
     event["validation"] = record_json(validation);
+    event["image_losses"] = record_json(image_losses);
+    event["influence"] = influence_json(image_losses);
     event["rates"] = record_json(reader.rates(run.id));
     event["pauses"] = record_json(reader.pauses(run.id));
     const ValidationRow* best = best_validation(validation);
     event["suggested_checkpoint_step"] =
         choice && choice->better_than_untrained() ? Json(choice->step) : Json();
     event["best_validation_step"] = best == nullptr ? Json() : Json(best->step);
+    event["memorising"] = Json::array();
+    for (const Memorising& of_step : memorising) {
+      event["memorising"].push_back(memorising_json(of_step));
+    }
     event["samples"] = Json::array();
     for (const SampleRow& s : samples) {
-      event["samples"].push_back(
-          {{"step", s.step}, {"index", s.prompt_index}, {"prompt", s.prompt}, {"path", s.path}});
+      event["samples"].push_back({{"step", s.step},
+                                  {"index", s.prompt_index},
+                                  {"prompt", s.prompt},
+                                  {"path", s.path},
+                                  {"trained_distance", s.trained_distance},
+                                  {"held_out_distance", s.held_out_distance},
+                                  {"nearest", s.nearest}});
     }
     for (const char* key : {"preset", "plan"}) {
       if (event[key].is_discarded()) {
@@ -153,6 +201,8 @@ int show_run(CommandSession& session, const RunsOptions& o) {
     }
   }
   print_validation(out, validation, choice);
+  print_memorising(out, memorising);
+  print_influence(out, image_losses);
   if (!checkpoints.empty()) {
     out << '\n' << Styled{Style::heading, "Checkpoints"} << '\n';
     for (const CheckpointRow& c : checkpoints) {

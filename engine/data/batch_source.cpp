@@ -42,7 +42,17 @@ StepInputs BatchSource::inputs(std::int64_t micro_step) {
 }
 
 StepInputs BatchSource::validation_inputs(std::size_t image, std::size_t which) {
-  return with_encodings([&] { return held_out_inputs(image, which); });
+  const ImageItem& item = data_.images().validation()[image];
+  return with_encodings(
+      [&] { return alone(item, {data_.images().placement(item)}, which, item.caption); });
+}
+
+StepInputs BatchSource::fixed_inputs(std::size_t image, std::size_t which,
+                                     const std::string& caption) {
+  const BucketedImages& images = data_.images();
+  const ImageItem& item = images.dataset().items[image];
+  const ImageVersion version = images.version(item, images.sizes(item).front(), 0);
+  return with_encodings([&] { return alone(item, version, which, caption); });
 }
 
 StepInputs BatchSource::training_inputs(std::int64_t micro_step) {
@@ -93,19 +103,19 @@ StepInputs BatchSource::autoencoder_inputs(std::int64_t micro_step, const BatchP
   return in;
 }
 
-StepInputs BatchSource::held_out_inputs(std::size_t image, std::size_t which) {
-  const ImageItem& item = data_.images().validation()[image];
-  StepInputs in = sized_for(1, data_.images().placement(item).bucket);
+StepInputs BatchSource::alone(const ImageItem& item, const ImageVersion& version, std::size_t which,
+                              const std::string& caption) {
+  StepInputs in = sized_for(1, version.placement.bucket);
   const double share = (2.0 * static_cast<double>(which) + 1) / (2.0 * kValidationDraws);
   // By the model's own schedule, so that runs with other distributions compare.
   const double level = objective_->trained_level(share, {.tokens = tokens_of(in)});
   in.timesteps = {objective_->timestep(level)};
   in.sources = {item.name};
-  add_latents(in, item, {data_.images().placement(item)}, false, {});
+  add_latents(in, item, version, false, {});
   in.noise = draws_.draw(kernels_, in.height * in.width * in.channels,
                          random_key(std::stoull(item.content_hash.substr(0, 16), nullptr, 16),
                                     RandomStream::validation, which));
-  add_text(in, item.caption, item.name);
+  add_text(in, caption, item.name);
   return in;
 }
 

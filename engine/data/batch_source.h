@@ -41,10 +41,14 @@ class BatchSource {
   /// on its content only: the mean of its latents, its own caption, neither mirrored nor
   /// changed, no offset noise.
   StepInputs validation_inputs(std::size_t image, std::size_t which);
+  /// Likewise a training image, in its first version at its first size, with any caption that is
+  /// known before training.
+  StepInputs fixed_inputs(std::size_t image, std::size_t which, const std::string& caption);
 
  private:
   StepInputs training_inputs(std::int64_t micro_step);
-  StepInputs held_out_inputs(std::size_t image, std::size_t which);
+  StepInputs alone(const ImageItem& item, const ImageVersion& version, std::size_t which,
+                   const std::string& caption);
   /// `make`, once more if an encoding had to be restored.
   template <typename Make>
   StepInputs with_encodings(const Make& make);

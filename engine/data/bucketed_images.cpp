@@ -138,11 +138,18 @@ std::vector<StepShape> BucketedImages::shapes(std::int64_t tokens, int factor) c
   return shapes;
 }
 
-std::vector<StepShape> BucketedImages::validation_shapes(std::int64_t tokens, int factor) const {
+std::vector<StepShape> BucketedImages::single_shapes(const std::vector<std::size_t>& trained,
+                                                     std::int64_t tokens, int factor) const {
   std::set<StepShape> shapes;
-  for (const ImageItem& item : validation_) {
+  const auto add = [&](const ImageItem& item) {
     const Bucket size = placement(item).bucket;
     shapes.insert({1, size.height / factor, size.width / factor, tokens});
+  };
+  for (const ImageItem& item : validation_) {
+    add(item);
+  }
+  for (const std::size_t index : trained) {
+    add(dataset_.items[index]);
   }
   return {shapes.begin(), shapes.end()};
 }

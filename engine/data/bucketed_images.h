@@ -75,8 +75,9 @@ class BucketedImages {
   /// Latent sizes in use with their batch, largest first. `tokens`: of a caption; `factor`: pixels
   /// per latent side.
   std::vector<StepShape> shapes(std::int64_t tokens, int factor) const;
-  /// Those of the validation images, each with batch 1.
-  std::vector<StepShape> validation_shapes(std::int64_t tokens, int factor) const;
+  /// Those of the validation images and of training images at their first size, each with batch 1.
+  std::vector<StepShape> single_shapes(const std::vector<std::size_t>& trained, std::int64_t tokens,
+                                       int factor) const;
 
   /// Captions and prompts that a text encoder cuts, found when the model is known.
   void note(DataFinding finding) { add_findings(dataset_.report.findings, {std::move(finding)}); }

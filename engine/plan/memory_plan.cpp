@@ -55,7 +55,7 @@ class MemoryPlanner {
     record(steps_.shapes, StepOptions::of(preset, steps_.keep_tensors));
     {
       const WithoutDropout looking(&adapters);
-      record(steps_.validation, StepOptions::looking(preset));
+      record(steps_.single, StepOptions::looking(preset));
     }
     if (live_text) {
       needs.arena = std::max(needs.arena, text_arena_bytes(*model));
@@ -111,6 +111,7 @@ MemoryPlan make_memory_plan(Kernels& kernels, const WeightSource& source,
                             const RunShapes& shapes, const RunMemory& memory) {
   RunShapes largest = shapes;
   largest.shapes = largest_shapes(shapes.shapes);
+  largest.single = largest_shapes(shapes.single);
   MemoryPlanner planner(kernels, source, precision, text, largest, memory.bytes());
   MemoryPlan run = planner.plan({});
   if (!memory.may_stream || memory.bytes() == 0) {

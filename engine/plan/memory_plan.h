@@ -20,11 +20,11 @@ namespace mantissa {
 /// The shapes of a run's steps.
 struct RunShapes {
   std::vector<StepShape> shapes;
-  std::vector<StepShape> validation;  ///< of validation images
-  EncodeWork work;                    ///< the encoding work before them
-  double image_tokens = 0;            ///< of the largest
-  bool from_images = true;            ///< false: from a trace
-  bool keep_tensors = false;          ///< StepOptions::keep_tensors
+  std::vector<StepShape> single;  ///< of images whose losses are measured one by one
+  EncodeWork work;                ///< the encoding work before them
+  double image_tokens = 0;        ///< of the largest
+  bool from_images = true;        ///< false: from a trace
+  bool keep_tensors = false;      ///< StepOptions::keep_tensors
   GradientCopies gradients;
   std::shared_ptr<const TrainingAdapterFiles> training_adapters;  ///< in the steps; null: none
 };

@@ -9,6 +9,7 @@
 #include "engine/core/paths.h"
 #include "engine/data/cut_captions.h"
 #include "engine/data/data_finding.h"
+#include "engine/data/measured_images.h"
 #include "engine/diffusion/model_objective.h"
 #include "engine/io/image.h"
 #include "engine/models/missing_parts.h"
@@ -107,7 +108,8 @@ RunShapes run_shapes(PlannedRun& run, EncodedDataset::Look look, const Progress&
   } else if (run.data) {
     const BucketedImages& images = run.data->images();
     steps.shapes = images.shapes(tokens, factor);
-    steps.validation = images.validation_shapes(tokens, factor);
+    steps.single = images.single_shapes(
+        measured_images(preset, images.dataset().items, run_length(run).steps), tokens, factor);
     steps.work = run.data->missing(*model, look, progress);
   } else {
     const StepShape square = square_shape(preset, *model);

@@ -198,6 +198,7 @@ struct Preset {
     double noise_offset = 0;
     double prior_weight = 1;            ///< weight of the loss on prior-preservation images
     std::int64_t validate_every = 100;  ///< steps between validation losses
+    double image_loss_share = 0.05;     ///< of the computing, for losses of single images; 0: none
     Prediction prediction = Prediction::automatic;
     bool zero_terminal_snr = false;
     TimestepDistribution timesteps = TimestepDistribution::uniform;

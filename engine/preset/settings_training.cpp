@@ -191,6 +191,17 @@ constexpr Setting kTraining[] = {
      .help = "Computes the validation loss every so many steps and at each checkpoint, always with "
              "the same noise at the same four timesteps. Costs about one training step per "
              "validation image and never changes the training."},
+    {.key = "training.image_loss_share",
+     .label = "Losses of single images",
+     .kind = Kind::number,
+     .group = Group::training,
+     .min = 0,
+     .max = 1,
+     .bind = bind<&P::training, &T::image_loss_share>(),
+     .help = "Measures single training images before the first step and after the last, always "
+             "with the same noise, to name those that the run never learned or whose captions "
+             "don't fit. At most this share of the run's computing: images beyond it are left out, "
+             "evenly. 0 measures none. Never changes the training."},
     {.key = "training.prediction",
      .label = "Prediction target",
      .kind = Kind::choice,

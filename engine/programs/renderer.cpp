@@ -118,8 +118,8 @@ std::vector<float> Renderer::decode(const std::vector<float>& latents, int width
   return executor.read("image");
 }
 
-Image Renderer::render(const TextEncoding& prompt, const TextEncoding& negative,
-                       const RenderOptions& o, const Progress& progress) {
+std::vector<float> Renderer::latents(const TextEncoding& prompt, const TextEncoding& negative,
+                                     const RenderOptions& o, const Progress& progress) {
   if (o.width <= 0 || o.height <= 0 || o.width % quantum() != 0 || o.height % quantum() != 0) {
     throw Error(message<"a sample of {width}x{height} can't be made with this model: sides must be "
                         "multiples of {multiple} pixels">(o.width, o.height, quantum()));
@@ -129,7 +129,10 @@ Image Renderer::render(const TextEncoding& prompt, const TextEncoding& negative,
       std::int64_t{o.height / factor} * (o.width / factor) * model_.latent_channels();
   std::vector<float> start = normal_values(
       kernels_, count, random_key(static_cast<std::uint64_t>(o.seed), RandomStream::sampler));
-  const std::vector<float> latents = denoise(prompt, negative, o, std::move(start), progress);
+  return denoise(prompt, negative, o, std::move(start), progress);
+}
+
+Image Renderer::image(const std::vector<float>& latents, const RenderOptions& o) {
   const std::vector<float> pixels = decode(latents, o.width, o.height);
   Image image;
   image.width = o.width;

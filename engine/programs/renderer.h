@@ -30,7 +30,14 @@ class Renderer {
   Renderer(Kernels& kernels, Arena& arena, DiffusionModel& model,
            std::shared_ptr<const Objective> objective);
   Image render(const TextEncoding& prompt, const TextEncoding& negative,
-               const RenderOptions& options, const Progress& progress = {});
+               const RenderOptions& options, const Progress& progress = {}) {
+    return image(latents(prompt, negative, options, progress), options);
+  }
+  /// Its first half: latents [h, w, channels] (scaled).
+  std::vector<float> latents(const TextEncoding& prompt, const TextEncoding& negative,
+                             const RenderOptions& options, const Progress& progress = {});
+  /// Its second half.
+  Image image(const std::vector<float>& latents, const RenderOptions& options);
   /// Latents [h, w, channels] (scaled) from the given start noise instead of the seed's.
   std::vector<float> denoise(const TextEncoding& prompt, const TextEncoding& negative,
                              const RenderOptions& options, std::vector<float> start_noise,

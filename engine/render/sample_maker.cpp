@@ -92,11 +92,11 @@ Message SampleMaker::share() {
   const auto rank = static_cast<std::size_t>(parts_.ranks.rank());
   for (std::size_t begin = 0; begin < count(); begin += ranks) {
     const std::size_t end = std::min(begin + ranks, count());
-    Image mine;
+    Rendered mine;
     if (begin + rank < end) {
       attempt([&] { mine = render(begin + rank); });
     }
-    const std::vector<Image> images = exchange(std::move(mine));
+    const std::vector<Rendered> images = exchange(std::move(mine));
     for (const std::string& text : parts_.ranks.texts(problem.text())) {
       problem = problem.empty() ? Message::verbatim(text) : problem;
     }
@@ -110,21 +110,26 @@ Message SampleMaker::share() {
   return problem;
 }
 
-std::vector<Image> SampleMaker::exchange(Image mine) {
-  std::vector<Image> images(1, std::move(mine));
+std::vector<SampleMaker::Rendered> SampleMaker::exchange(Rendered mine) {
+  std::vector<Rendered> images(1, std::move(mine));
   if (parts_.ranks.alone()) {
     return images;
   }
-  const std::vector<double> widths = parts_.ranks.gather(images[0].width);
-  const std::vector<double> heights = parts_.ranks.gather(images[0].height);
-  const std::vector<std::string> pixels = parts_.ranks.texts(
-      {reinterpret_cast<const char*>(images[0].pixels.data()), images[0].pixels.size()});
+  const auto [image, distance] = std::move(images[0]);
+  const std::vector<double> widths = parts_.ranks.gather(image.width);
+  const std::vector<double> heights = parts_.ranks.gather(image.height);
+  const std::vector<double> trained = parts_.ranks.gather(distance.trained);
+  const std::vector<double> held_out = parts_.ranks.gather(distance.held_out);
+  const std::vector<std::string> nearest = parts_.ranks.texts(distance.nearest);
+  const std::vector<std::string> pixels =
+      parts_.ranks.texts({reinterpret_cast<const char*>(image.pixels.data()), image.pixels.size()});
   images.clear();
   for (std::size_t i = 0; i < pixels.size(); ++i) {
-    images.push_back({.width = static_cast<int>(widths[i]),
-                      .height = static_cast<int>(heights[i]),
-                      .pixels = {pixels[i].begin(), pixels[i].end()},
-                      .notice = {}});
+    images.push_back({{.width = static_cast<int>(widths[i]),
+                       .height = static_cast<int>(heights[i]),
+                       .pixels = {pixels[i].begin(), pixels[i].end()},
+                       .notice = {}},
+                      {trained[i], held_out[i], nearest[i]}});
   }
   return images;
 }
@@ -144,15 +149,23 @@ void SampleMaker::prepare() {
   if (!renderer_) {
     renderer_ = std::make_unique<Renderer>(parts_.kernels, parts_.arena, parts_.model,
                                            parts_.plan.objective);
+    if (parts_.plan.data && !parts_.plan.data->images().validation().empty()) {
+      try {
+        distances_ = std::make_unique<ImageDistances>(*parts_.plan.data);
+      } catch (const EncodingGone&) {  // samples are made without
+      }
+    }
   }
 }
 
-Image SampleMaker::render(std::size_t index) {
-  return trains_vae(parts_.preset()) ? reconstructor_->beside(parts_.plan.data->plain_image(index))
-                                     : render_prompt(parts_.preset().samples.prompts[index], index);
+SampleMaker::Rendered SampleMaker::render(std::size_t index) {
+  if (trains_vae(parts_.preset())) {
+    return {reconstructor_->beside(parts_.plan.data->plain_image(index)), {}};
+  }
+  return render_prompt(parts_.preset().samples.prompts[index], index);
 }
 
-Image SampleMaker::render_prompt(const SamplePrompt& prompt, std::size_t index) {
+SampleMaker::Rendered SampleMaker::render_prompt(const SamplePrompt& prompt, std::size_t index) {
   const int side = parts_.preset().data.resolution;
   RenderOptions options;
   options.width = prompt.width > 0 ? prompt.width : side;
@@ -161,10 +174,17 @@ Image SampleMaker::render_prompt(const SamplePrompt& prompt, std::size_t index) 
   options.steps = values.steps;
   options.guidance = values.guidance;
   options.seed = prompt.seed;
-  return renderer_->render(texts_.prompts[index], texts_.negatives[index], options,
-                           [this](RunPhase phase, std::int64_t done, std::int64_t total) {
-                             parts_.log.progress(phase, done, total);
-                           });
+  const std::vector<float> latents =
+      renderer_->latents(texts_.prompts[index], texts_.negatives[index], options,
+                         [this](RunPhase phase, std::int64_t done, std::int64_t total) {
+                           parts_.log.progress(phase, done, total);
+                         });
+  Rendered made{renderer_->image(latents, options), {}};
+  if (distances_) {
+    const int factor = parts_.model.latent_factor();
+    made.distance = distances_->of(latents, options.height / factor, options.width / factor);
+  }
+  return made;
 }
 
 SampleMaker::Sample SampleMaker::sample(std::size_t index) const {
@@ -175,7 +195,8 @@ SampleMaker::Sample SampleMaker::sample(std::size_t index) const {
   return {prompt.prompt, {{"seed", std::to_string(prompt.seed)}}};
 }
 
-void SampleMaker::keep(const Image& image, std::size_t index) {
+void SampleMaker::keep(const Rendered& rendered, std::size_t index) {
+  const Image& image = rendered.image;
   Sample shown = sample(index);
   shown.text["prompt"] = shown.prompt;
   shown.text["step"] = std::to_string(state_.step);
@@ -186,7 +207,7 @@ void SampleMaker::keep(const Image& image, std::size_t index) {
     file = folder / fmt::format("step-{:06d}-{:02d}.png", state_.step, index);
     write_png(file, image.pixels, image.width, image.height, shown.text);
   });
-  parts_.log.sample({state_.step, static_cast<int>(index), shown.prompt, file});
+  parts_.log.sample({state_.step, static_cast<int>(index), shown.prompt, file}, rendered.distance);
 }
 
 }  // namespace mantissa

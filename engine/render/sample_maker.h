@@ -11,6 +11,7 @@
 #include "engine/io/image.h"
 #include "engine/programs/reconstruction.h"
 #include "engine/programs/renderer.h"
+#include "engine/render/image_distances.h"
 #include "engine/run/minute_clock.h"
 #include "engine/run/run_home.h"
 #include "engine/run/run_parts.h"
@@ -56,14 +57,19 @@ class SampleMaker {
   std::size_t count() const;
   /// Encodes the prompts again if the run trains text.
   void prepare();
-  Image render(std::size_t index);
-  Image render_prompt(const SamplePrompt& prompt, std::size_t index);
+  /// An image, and how far it is from those of the data set.
+  struct Rendered {
+    Image image;
+    SampleDistance distance;
+  };
+  Rendered render(std::size_t index);
+  Rendered render_prompt(const SamplePrompt& prompt, std::size_t index);
   Sample sample(std::size_t index) const;
   /// Renders the images with the others; the first failure of any of them.
   Message share();
   /// Those of all processes, by rank.
-  std::vector<Image> exchange(Image mine);
-  void keep(const Image& image, std::size_t index);
+  std::vector<Rendered> exchange(Rendered mine);
+  void keep(const Rendered& rendered, std::size_t index);
 
   RunParts parts_;
   TrainingState& state_;
@@ -71,6 +77,7 @@ class SampleMaker {
   SampleTexts texts_;
   std::unique_ptr<Renderer> renderer_;
   std::unique_ptr<Reconstructor> reconstructor_;
+  std::unique_ptr<ImageDistances> distances_;
   std::int64_t made_at_ = -1;  ///< step
   MinuteClock clock_;
 };

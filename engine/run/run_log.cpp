@@ -4,6 +4,7 @@
 #include <chrono>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <limits>
 #include <utility>
 
 #include "engine/core/error.h"
@@ -187,6 +188,10 @@ void RunLog::validation(const ValidationRecord& row) {
   observer_.on_validation(row);
 }
 
+void RunLog::image_losses(const ImageLossRecord& record) {
+  this->record([&] { store_->add_image_losses(id_, record); });
+}
+
 void RunLog::rates(const RunRates& rates) {
   record([&] { store_->add_rates(id_, rates); });
   line(LogLevel::debug, rates_note(rates));
@@ -199,9 +204,10 @@ void RunLog::pause(const PauseRecord& pause, const Message& said) {
   observer_.on_pause(pause);
 }
 
-void RunLog::sample(const SampleRecord& r) {
+void RunLog::sample(const SampleRecord& r, const SampleDistance& distance) {
   record([&] {
-    store_->add_sample(id_, {r.step, r.prompt_index, r.prompt, path_to_utf8(r.path)});
+    store_->add_sample(id_, {r.step, r.prompt_index, r.prompt, path_to_utf8(r.path),
+                             distance.trained, distance.held_out, distance.nearest});
   });
   write(LogLevel::info, sample_note(r.step, r.prompt_index));
   if (events_wanted_) {
@@ -231,6 +237,23 @@ std::optional<CheckpointChoice> RunLog::suggested_checkpoint() {
   record([&] { store_->flush(); });
   RunReader reader(store_->file());
   return choose_checkpoint(reader.validation(id_), reader.checkpoints(id_));
+}
+
+std::optional<Memorising> RunLog::memorising() {
+  if (store_ == nullptr) {
+    return std::nullopt;
+  }
+  record([&] { store_->flush(); });
+  return memorising_at(RunReader(store_->file()).samples(id_),
+                       std::numeric_limits<std::int64_t>::max());
+}
+
+std::vector<ImageLossRecord> RunLog::recorded_image_losses() {
+  if (store_ == nullptr) {
+    return {};
+  }
+  record([&] { store_->flush(); });
+  return RunReader(store_->file()).image_losses(id_);
 }
 
 void RunLog::pruned(const std::vector<std::int64_t>& steps) {

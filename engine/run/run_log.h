@@ -9,6 +9,7 @@
 #include "engine/run/run.h"
 #include "engine/run/run_folder.h"
 #include "engine/store/checkpoint_choice.h"
+#include "engine/store/memorising.h"
 #include "engine/store/store.h"
 
 namespace mantissa {
@@ -47,16 +48,22 @@ class RunLog {
   void health(const HealthRecord& health);
   void non_finite(const NonFiniteReport& report, LogLevel level);
   void validation(const ValidationRecord& row);
+  void image_losses(const ImageLossRecord& record);
   void rates(const RunRates& rates);
   /// `said`: its line in the log.
   void pause(const PauseRecord& record, const Message& said);
-  void sample(const SampleRecord& record);
+  void sample(const SampleRecord& record, const SampleDistance& distance);
   void saved(const std::filesystem::path& path, std::int64_t step, bool checkpoint);
   /// Checkpoints that were deleted to make room for newer ones.
   void pruned(const std::vector<std::int64_t>& steps);
   /// Which checkpoint to take, by the validations recorded so far; nothing without any, or if
   /// nothing is recorded. Throws Error if the database can't be read.
   std::optional<CheckpointChoice> suggested_checkpoint();
+  /// Whether the last samples so far repeat training images; nothing if they weren't measured.
+  /// Throws as above.
+  std::optional<Memorising> memorising();
+  /// What single training images were measured to do so far. Throws as above.
+  std::vector<ImageLossRecord> recorded_image_losses();
   /// Makes all messages so far durable, in log.txt and in the database.
   void sync();
   /// The run continues from `step`, in this process.

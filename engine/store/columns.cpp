@@ -48,6 +48,7 @@ std::vector<StepTable> step_tables() {
           {"health", columns_of<HealthRecord, HealthRow>()},
           {"validation", columns_of<ValidationRow>()},
           {"validation_images", columns_of<StepKey, ImageLoss>()},
+          {"image_losses", columns_of<ImageLossRecord, TrainedImageLoss>()},
           {"rates", columns_of<RunRates>()},
           {"process_rates", columns_of<StepKey, ProcessRate>()},
           {"pauses", columns_of<PauseRow>()},

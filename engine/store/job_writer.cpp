@@ -12,6 +12,7 @@ JobWriter::JobWriter(Database& db)
       health_(db, "health"),
       validation_(db, "validation"),
       validation_image_(db, "validation_images"),
+      image_loss_(db, "image_losses"),
       rates_(db, "rates"),
       process_rate_(db, "process_rates"),
       pause_(db, "pauses"),
@@ -110,6 +111,12 @@ void JobWriter::write(std::int64_t run, const ValidationRow& row) {
   validation_.run(run, row);
   for (const ImageLoss& image : row.each) {
     validation_image_.run(run, {row.step}, image);
+  }
+}
+
+void JobWriter::write(std::int64_t run, const ImageLossRecord& record) {
+  for (const TrainedImageLoss& image : record.each) {
+    image_loss_.run(run, record, image);
   }
 }
 

@@ -52,9 +52,9 @@ struct SyncJob {};
 /// One change to the run `id`.
 struct Job {
   std::string id;
-  std::variant<StepRow, EventRow, HealthRecord, ValidationRow, RunRates, PauseRow, SampleRow,
-               CheckpointRow, CreateJob, ResumeJob, StateJob, MoveJob, PlanJob, SettingsJob,
-               RemoveCheckpointJob, AnnotateJob, HideJob, DeleteJob, SyncJob>
+  std::variant<StepRow, EventRow, HealthRecord, ValidationRow, ImageLossRecord, RunRates, PauseRow,
+               SampleRow, CheckpointRow, CreateJob, ResumeJob, StateJob, MoveJob, PlanJob,
+               SettingsJob, RemoveCheckpointJob, AnnotateJob, HideJob, DeleteJob, SyncJob>
       what;
 };
 
@@ -78,6 +78,7 @@ class JobWriter {
   void write(std::int64_t run, const EventRow& row);
   void write(std::int64_t run, const HealthRecord& record);
   void write(std::int64_t run, const ValidationRow& row);
+  void write(std::int64_t run, const ImageLossRecord& record);
   void write(std::int64_t run, const RunRates& rates);
   void write(std::int64_t run, const PauseRow& row) { pause_.run(run, row); }
   void write(std::int64_t run, const SampleRow& row) { sample_.run(run, row); }
@@ -99,6 +100,7 @@ class JobWriter {
   RowInsert<HealthRecord, HealthRow> health_;
   RowInsert<ValidationRow> validation_;
   RowInsert<StepKey, ImageLoss> validation_image_;
+  RowInsert<ImageLossRecord, TrainedImageLoss> image_loss_;
   RowInsert<RunRates> rates_;
   RowInsert<StepKey, ProcessRate> process_rate_;
   RowInsert<PauseRow> pause_;

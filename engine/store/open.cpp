@@ -135,6 +135,16 @@ CREATE TABLE validation_images(
 UPDATE schema SET version = 9;
 )";
 
+// The tenth: losses of single training images.
+constexpr const char* kToVersion10 = R"(
+CREATE TABLE image_losses(
+  run INTEGER NOT NULL, step INTEGER NOT NULL, images INTEGER NOT NULL, seconds REAL NOT NULL,
+  image INTEGER NOT NULL, level INTEGER NOT NULL, name TEXT NOT NULL, loss REAL, other REAL,
+  of TEXT NOT NULL,
+  PRIMARY KEY(run, step, image, level)) WITHOUT ROWID;
+UPDATE schema SET version = 10;
+)";
+
 // Older runs get their summaries from their frozen presets.
 void summarize_runs(Database& db) {
   Statement runs(db, "SELECT key, preset FROM runs");
@@ -272,6 +282,9 @@ std::unique_ptr<Database> open_for_writing(const fs::path& file) {
   }
   if (version < 9) {
     db->execute(kToVersion9);
+  }
+  if (version < 10) {
+    db->execute(kToVersion10);
   }
   for (const StepTable& table : step_tables()) {
     add_missing_columns(*db, table);

@@ -388,6 +388,26 @@ std::vector<ValidationRow> RunReader::validation(const std::string& id, std::int
   return rows;
 }
 
+std::vector<ImageLossRecord> RunReader::image_losses(const std::string& id) {
+  std::vector<ImageLossRecord> records;
+  if (!impl_->has_table("image_losses")) {
+    return records;  // an older database, not yet opened by a writer
+  }
+  impl_->each(
+      "SELECT " + impl_->columns<ImageLossRecord, TrainedImageLoss>("image_losses") +
+          " FROM image_losses" + kOfRun + " ORDER BY step, image, level",
+      [&](Statement& s) { s.bind(1, id); },
+      [&](const Statement& s) {
+        ImageLossRecord record;
+        const int rest = read_columns(s, 0, record);
+        if (records.empty() || records.back().step != record.step) {
+          records.push_back(std::move(record));
+        }
+        read_columns(s, rest, records.back().each.emplace_back());
+      });
+  return records;
+}
+
 std::vector<RunRates> RunReader::rates(const std::string& id, std::int64_t after_step) {
   if (impl_->keeps_rows_in_log()) {
     std::vector<RunRates> rates = impl_->rows_of_log(id).rates;

@@ -46,6 +46,8 @@ class RunReader {
   /// Validation losses of steps > after_step, ascending; of each image only if asked.
   std::vector<ValidationRow> validation(const std::string& id, std::int64_t after_step = -1,
                                         bool each_image = true);
+  /// Losses of single training images, by step.
+  std::vector<ImageLossRecord> image_losses(const std::string& id);
   /// Rates of the processes together, of steps > after_step, ascending; none of a run by one.
   std::vector<RunRates> rates(const std::string& id, std::int64_t after_step = -1);
   /// The last of them.

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -124,6 +125,38 @@ struct ValidationRow {
   }
 };
 
+/// One training image's loss at one noise level. Noise and level are the same after every step, so
+/// that two losses of an image at a level differ by the model alone.
+struct TrainedImageLoss {
+  std::int64_t image = 0;  ///< number among the training images
+  std::int64_t level = 0;  ///< 0 the lowest
+  std::string name;        ///< its file below its folder, UTF-8
+  double loss = 0;         ///< NaN is kept
+  double other = 0;        ///< with the other caption that fits best; NaN: none was tried
+  std::string of;          ///< an image with that caption, as `name`
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"image", &TrainedImageLoss::image}, Field{"level", &TrainedImageLoss::level},
+        Field{"name", &TrainedImageLoss::name},   Field{"loss", &TrainedImageLoss::loss},
+        Field{"other", &TrainedImageLoss::other}, Field{"of", &TrainedImageLoss::of}};
+  }
+};
+
+/// Losses of single training images after a step.
+struct ImageLossRecord {
+  std::int64_t step = 0;
+  std::int64_t images = 0;               ///< of the run; those measured may be fewer
+  double seconds = 0;                    ///< time taken
+  std::vector<TrainedImageLoss> each{};  ///< by number, then level
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"step", &ImageLossRecord::step}, Field{"images", &ImageLossRecord::images},
+        Field{"seconds", &ImageLossRecord::seconds}, Field{"each", &ImageLossRecord::each}};
+  }
+};
+
 /// A pause after a step: asked for, or until a disk had room again.
 struct PauseRow {
   std::int64_t step = 0;
@@ -200,15 +233,32 @@ struct EventRow {
   Message message;
 };
 
+/// How far a sample is from the images that it may repeat, and from those that it can't: the RMS
+/// difference of latents, averaged over cells of a grid. The nearest of more images is nearer, so
+/// both are the expected nearest of as many images as the smaller set has.
+struct SampleDistance {
+  double trained = std::numeric_limits<double>::quiet_NaN();   ///< to training images
+  double held_out = std::numeric_limits<double>::quiet_NaN();  ///< to validation images
+  std::string nearest;  ///< training image, as ImageLoss::name
+};
+
 struct SampleRow {
   std::int64_t step = 0;
   int prompt_index = 0;
   std::string prompt, path;  ///< path of the PNG, UTF-8
+  /// As SampleDistance; NaN without validation images, or not measured.
+  double trained_distance = std::numeric_limits<double>::quiet_NaN();
+  double held_out_distance = std::numeric_limits<double>::quiet_NaN();
+  std::string nearest;
 
   static constexpr auto fields() {
     return std::tuple{Field{"step", &SampleRow::step},
                       Field{"prompt_index", &SampleRow::prompt_index},
-                      Field{"prompt", &SampleRow::prompt}, Field{"path", &SampleRow::path}};
+                      Field{"prompt", &SampleRow::prompt},
+                      Field{"path", &SampleRow::path},
+                      Field{"trained_distance", &SampleRow::trained_distance},
+                      Field{"held_out_distance", &SampleRow::held_out_distance},
+                      Field{"nearest", &SampleRow::nearest}};
   }
 };
 

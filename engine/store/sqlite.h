@@ -10,7 +10,7 @@
 
 namespace mantissa {
 
-constexpr int kStoreVersion = 9;
+constexpr int kStoreVersion = 10;
 
 /// SQLite reports a corrupt file.
 struct DamagedDatabase : Error {

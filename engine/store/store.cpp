@@ -336,6 +336,10 @@ void RunStore::add_validation(const std::string& id, const ValidationRow& row) {
   impl_->add({id, row});
 }
 
+void RunStore::add_image_losses(const std::string& id, ImageLossRecord record) {
+  impl_->add({id, std::move(record)});
+}
+
 void RunStore::add_rates(const std::string& id, const RunRates& rates) {
   impl_->add({id, rates});
 }

@@ -63,6 +63,7 @@ class RunStore {
   void add_event(const std::string& id, LogLevel level, const Message& message);
   void add_health(const std::string& id, HealthRecord record);
   void add_validation(const std::string& id, const ValidationRow& row);
+  void add_image_losses(const std::string& id, ImageLossRecord record);
   void add_rates(const std::string& id, const RunRates& rates);
   void add_pause(const std::string& id, const PauseRow& row);
   void add_sample(const std::string& id, const SampleRow& row);

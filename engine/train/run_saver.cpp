@@ -8,6 +8,7 @@
 #include "engine/io/file.h"
 #include "engine/preset/preset_io.h"
 #include "engine/readers/proof.h"
+#include "engine/store/image_influence.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
@@ -60,8 +61,7 @@ void RunSaver::save() {
   log.pruned(home_.checkpoints().prune(output.keep));
 }
 
-fs::path RunSaver::write_result(const std::string& name,
-                                const std::optional<CheckpointChoice>& choice) {
+fs::path RunSaver::write_result(const std::string& name, const Advice& advice) {
   start_.require_unchanged_files();
   const fs::path file = writer_.write(home_.folder().path(), name, false);
   try {
@@ -71,26 +71,35 @@ fs::path RunSaver::write_result(const std::string& name,
     fs::remove_all(file, ignored);
     throw;
   }
-  write_stamp(file, choice);
+  write_stamp(file, advice);
   return file;
 }
 
-std::optional<CheckpointChoice> RunSaver::suggested_checkpoint() {
+RunSaver::Advice RunSaver::advice() {
   try {
-    return parts_.log.suggested_checkpoint();
+    return {parts_.log.suggested_checkpoint(), parts_.log.memorising(),
+            parts_.log.recorded_image_losses()};
   } catch (const Error& e) {
     parts_.log.last_line(LogLevel::warning, e.message());
-    return std::nullopt;
+    return {};
   }
 }
 
-void RunSaver::write_stamp(const fs::path& file, const std::optional<CheckpointChoice>& choice) {
-  if (writer_.read_back().empty() && !choice) {
+void RunSaver::write_stamp(const fs::path& file, const Advice& advice) {
+  const nlohmann::ordered_json influence = influence_json(advice.images);
+  if (writer_.read_back().empty() && !advice.checkpoint && !advice.memorising &&
+      influence.is_null()) {
     return;
   }
   auto stamp = result_stamp(path_to_utf8(file.filename()), state_.step, writer_.read_back());
-  if (choice) {
-    stamp["suggested_checkpoint"] = checkpoint_choice_json(*choice);
+  if (advice.checkpoint) {
+    stamp["suggested_checkpoint"] = checkpoint_choice_json(*advice.checkpoint);
+  }
+  if (advice.memorising) {
+    stamp["memorising"] = memorising_json(*advice.memorising);
+  }
+  if (!influence.is_null()) {
+    stamp["influence"] = influence;
   }
   try {
     atomic_write(home_.folder().path() / "result.json", stamp.dump(2) + "\n");
@@ -104,11 +113,18 @@ fs::path RunSaver::save_result() {
   if (!parts_.ranks.writes()) {
     return file;
   }
-  const auto choice = suggested_checkpoint();
-  parts_.log.keep([&] { file = write_result(parts_.preset().output.name, choice); });
+  const Advice told = advice();
+  parts_.log.keep([&] { file = write_result(parts_.preset().output.name, told); });
   parts_.log.saved(file, state_.step, false);
-  if (choice) {
-    parts_.log.line(LogLevel::info, choice->text());
+  if (told.checkpoint) {
+    parts_.log.line(LogLevel::info, told.checkpoint->text());
+  }
+  if (told.memorising) {
+    parts_.log.line(told.memorising->sign() ? LogLevel::warning : LogLevel::info,
+                    told.memorising->text());
+  }
+  for (const ImageInfluence& image : outstanding(image_influences(told.images))) {
+    parts_.log.line(LogLevel::warning, image.text());
   }
   return file;
 }

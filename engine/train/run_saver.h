@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/run/minute_clock.h"
 #include "engine/run/run_home.h"
@@ -36,17 +37,20 @@ class RunSaver {
   void save_result_alone();
 
  private:
+  /// What a run's records say about its result.
+  struct Advice {
+    std::optional<CheckpointChoice> checkpoint;  ///< to take
+    std::optional<Memorising> memorising;        ///< of the last samples
+    std::vector<ImageLossRecord> images;         ///< measured one by one
+  };
   CheckpointState checkpoint_state();
   /// In the run's folder. Throws InputChanged, and leaves no result, if it may hold something of a
   /// changed file.
-  std::filesystem::path write_result(const std::string& name,
-                                     const std::optional<CheckpointChoice>& choice);
-  /// result.json: what other programs make of a result, by their rules, and which checkpoint to
-  /// take.
-  void write_stamp(const std::filesystem::path& file,
-                   const std::optional<CheckpointChoice>& choice);
-  /// Nothing, and a warning, if the runs database can't be read.
-  std::optional<CheckpointChoice> suggested_checkpoint();
+  std::filesystem::path write_result(const std::string& name, const Advice& advice);
+  /// result.json: what other programs make of a result, by their rules, and the advice.
+  void write_stamp(const std::filesystem::path& file, const Advice& advice);
+  /// None, and a warning, if the runs database can't be read.
+  Advice advice();
 
   RunParts parts_;
   TrainingState& state_;

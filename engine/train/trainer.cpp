@@ -42,7 +42,9 @@ Trainer::Trainer(const RunParts& parts, LiveSettings& settings, TrainingState& s
       exchange_(parts),
       rates_(parts),
       health_(parts, state, steps_),
-      validation_(parts, state),
+      fixed_losses_(parts),
+      validation_(parts, state, fixed_losses_),
+      image_losses_(parts, state, fixed_losses_),
       samples_(parts, state, home, std::move(texts)),
       home_(home),
       start_(start),
@@ -56,7 +58,7 @@ Trainer::Trainer(const RunParts& parts, LiveSettings& settings, TrainingState& s
 
 std::filesystem::path Trainer::run() {
   steps_.prepare();
-  validation_.prepare();
+  fixed_losses_.prepare();
   health_.record_weights();
   parts_.log.state(RunState::training);
   try {
@@ -93,6 +95,7 @@ std::filesystem::path Trainer::train() {
   }
   if (state_.step == 0) {
     validation_.run();
+    image_losses_.run(ImageLosses::Captions::own);
   }
   while (state_.step < steps_.steps()) {
     if (apply_control()) {
@@ -111,6 +114,7 @@ std::filesystem::path Trainer::train() {
     samples_.make();
   }
   validation_.run();
+  image_losses_.run(ImageLosses::Captions::own_and_others);
   require_same_state(parts_, state_);
   rates_.tell();
   steps_.tell_recordings();

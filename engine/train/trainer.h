@@ -10,9 +10,11 @@
 #include "engine/run/run_parts.h"
 #include "engine/run/training_state.h"
 #include "engine/train/first_steps_recorder.h"
+#include "engine/train/fixed_losses.h"
 #include "engine/train/gradient_exchange.h"
 #include "engine/train/gradient_sum.h"
 #include "engine/train/health_monitor.h"
+#include "engine/train/image_losses.h"
 #include "engine/train/micro_steps.h"
 #include "engine/train/rank_rates.h"
 #include "engine/train/run_saver.h"
@@ -79,7 +81,9 @@ class Trainer {
   GradientExchange exchange_;
   RankRates rates_;
   HealthMonitor health_;
+  FixedLosses fixed_losses_;
   Validation validation_;
+  ImageLosses image_losses_;
   SampleMaker samples_;
   RunHome& home_;
   RunStart& start_;

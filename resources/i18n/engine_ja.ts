@@ -5976,6 +5976,26 @@
         <translation>おすすめはステップ {step} です。ステップ {lowest} の検証の損失は {difference} 小さいだけで、ステップが少ないほど丸暗記しません</translation>
     </message>
     <message>
+        <source>a sign of memorising at step {step}: a sample is {ratio} times as far from the training image {image} as from the nearest validation image</source>
+        <translation>ステップ {step} に丸暗記の兆候があります。サンプル画像から学習画像 {image} までの距離が、最も近い検証用の画像までの {ratio} 倍のものがあります</translation>
+    </message>
+    <message>
+        <source>no sign of memorising at step {step}: no sample is nearer to a training image than {ratio} times its distance to the nearest validation image</source>
+        <translation>ステップ {step} に丸暗記の兆候はありません。どのサンプル画像も、学習画像までの距離は最も近い検証用の画像までの {ratio} 倍以上です</translation>
+    </message>
+    <message>
+        <source>{image} fits the caption of {other} better than its own: the loss is {share} lower with it. Check its caption</source>
+        <translation>{image} には自身のキャプションより {other} のキャプションのほうが合います。そのキャプションでは損失が {share} 低くなります。キャプションを確認してください</translation>
+    </message>
+    <message>
+        <source>{image} was never learned: its loss fell by {share} ± {error} over the run. Check whether the image is damaged or belongs here</source>
+        <translation>{image} は学習されませんでした。学習を通じた損失の減少は {share} ± {error} です。画像が壊れていないか、ここに含めるべきかを確認してください</translation>
+    </message>
+    <message>
+        <source>{image} looks unlike the others as a whole: its loss at the highest noise level is {loss}, theirs about {usual}. Check that it belongs here</source>
+        <translation>{image} は全体としてほかの画像と似ていません。最も高いノイズレベルでの損失は {loss} で、ほかは約 {usual} です。ここに含めるべき画像かを確認してください</translation>
+    </message>
+    <message>
         <source>A guidance scale that a model embeds is 1 in training here.</source>
         <translation>モデルに埋め込まれたガイダンススケールは、学習では 1 です。</translation>
     </message>

@@ -5976,6 +5976,26 @@
         <translation>建议取步 {step}：步 {lowest} 的验证损失只低 {difference}，而步数越少，死记的也越少</translation>
     </message>
     <message>
+        <source>a sign of memorising at step {step}: a sample is {ratio} times as far from the training image {image} as from the nearest validation image</source>
+        <translation>步 {step} 有死记的迹象：有样图到训练图片 {image} 的距离是到最近的验证图片的 {ratio} 倍</translation>
+    </message>
+    <message>
+        <source>no sign of memorising at step {step}: no sample is nearer to a training image than {ratio} times its distance to the nearest validation image</source>
+        <translation>步 {step} 没有死记的迹象：样图到训练图片的距离都不小于到最近的验证图片的 {ratio} 倍</translation>
+    </message>
+    <message>
+        <source>{image} fits the caption of {other} better than its own: the loss is {share} lower with it. Check its caption</source>
+        <translation>{image} 与 {other} 的标注比与自己的标注更相符：用那条标注损失低 {share}。请检查它的标注</translation>
+    </message>
+    <message>
+        <source>{image} was never learned: its loss fell by {share} ± {error} over the run. Check whether the image is damaged or belongs here</source>
+        <translation>{image} 始终没有学会：整个训练中它的损失下降了 {share} ± {error}。请检查图片是否损坏，或是否属于这里</translation>
+    </message>
+    <message>
+        <source>{image} looks unlike the others as a whole: its loss at the highest noise level is {loss}, theirs about {usual}. Check that it belongs here</source>
+        <translation>{image} 整体上与其他图片不像：它在最高噪声水平的损失是 {loss}，其他图片约为 {usual}。请确认它是否属于这里</translation>
+    </message>
+    <message>
         <source>A guidance scale that a model embeds is 1 in training here.</source>
         <translation>模型嵌入的引导强度在训练中为 1。</translation>
     </message>

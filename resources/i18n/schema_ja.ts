@@ -588,6 +588,14 @@
         <translation>検証用の画像の損失を調べるステップの間隔です。チェックポイントごとにも調べます。いつも同じノイズと、同じ 4 つのタイムステップで調べます。1 枚につき学習 1 ステップほどの時間がかかり、学習には影響しません。</translation>
     </message>
     <message>
+        <source>Losses of single images</source>
+        <translation>画像ごとの損失</translation>
+    </message>
+    <message>
+        <source>Measures single training images before the first step and after the last, always with the same noise, to name those that the run never learned or whose captions don&apos;t fit. At most this share of the run&apos;s computing: images beyond it are left out, evenly. 0 measures none. Never changes the training.</source>
+        <translation>最初のステップの前と最後のステップの後に、学習画像を 1 枚ずつ、いつも同じノイズで調べ、学習されなかった画像やキャプションの合わない画像を示します。学習の計算量に占める割合の上限です。超える分の画像は均等に省かれます。0 なら調べません。学習には影響しません。</translation>
+    </message>
+    <message>
         <source>Prediction target</source>
         <translation>予測対象</translation>
     </message>

@@ -588,6 +588,14 @@
         <translation>每隔多少步看一次验证图片的损失，每个检查点也看一次，总是用同样的噪声和同样的四个时间步。每张这样的图片大约花费一个训练步的时间，不会影响训练。</translation>
     </message>
     <message>
+        <source>Losses of single images</source>
+        <translation>单张图片的损失</translation>
+    </message>
+    <message>
+        <source>Measures single training images before the first step and after the last, always with the same noise, to name those that the run never learned or whose captions don&apos;t fit. At most this share of the run&apos;s computing: images beyond it are left out, evenly. 0 measures none. Never changes the training.</source>
+        <translation>在第一步之前和最后一步之后逐张测量训练图片，始终使用相同的噪声，以指出始终没有学会或标注不相符的图片。最多占训练计算量的这个比例：超出的图片会均匀地略去。0 表示不测量。不会改变训练。</translation>
+    </message>
+    <message>
         <source>Prediction target</source>
         <translation>预测目标</translation>
     </message>

@@ -16,6 +16,7 @@ TEST_F(RecordFields, ComeBackFromTheDatabase) {
   const auto step = filled<StepRow>();
   const auto health = filled<HealthRecord>();
   const auto validation = filled<ValidationRow>();
+  const auto image_losses = filled<ImageLossRecord>();
   const auto rates = filled<RunRates>();
   const auto pause = filled<PauseRow>();
   const auto sample = filled<SampleRow>();
@@ -25,6 +26,7 @@ TEST_F(RecordFields, ComeBackFromTheDatabase) {
   store.add_step("a", step);
   store.add_health("a", health);
   store.add_validation("a", validation);
+  store.add_image_losses("a", image_losses);
   store.add_rates("a", rates);
   store.add_pause("a", pause);
   store.add_sample("a", sample);
@@ -34,6 +36,7 @@ TEST_F(RecordFields, ComeBackFromTheDatabase) {
   EXPECT_EQ(all_of(reader.metrics("a").at(0)), all_of(step));
   EXPECT_EQ(all_of(reader.health("a").at(0)), all_of(health));
   EXPECT_EQ(all_of(reader.validation("a").at(0)), all_of(validation));
+  EXPECT_EQ(all_of(reader.image_losses("a").at(0)), all_of(image_losses));
   EXPECT_EQ(all_of(reader.rates("a").at(0)), all_of(rates));
   EXPECT_EQ(all_of(reader.last_rates("a").value()), all_of(rates));
   EXPECT_EQ(all_of(reader.pauses("a").at(0)), all_of(pause));

@@ -24,8 +24,9 @@ TEST_F(StoreFile, MissingDatabaseReadsAsEmpty) {
   EXPECT_EQ(reader.list_runs().size(), 1u);
 }
 
-/// From the ninth format back to the seventh.
+/// From the tenth format back to the seventh.
 constexpr const char* kToFormat7 = R"(
+  DROP TABLE image_losses;
   DROP TABLE validation_images;
   DROP TABLE rates;
   DROP TABLE process_rates;
@@ -180,7 +181,7 @@ TEST_F(StoreFile, ADatabaseOfTheEighthFormatGainsTheLossOfEachImage) {
     store.create_run(run("a1"));
     store.add_validation("a1", row);
   }
-  raw("DROP TABLE validation_images; UPDATE schema SET version = 8");
+  raw("DROP TABLE image_losses; DROP TABLE validation_images; UPDATE schema SET version = 8");
   const auto losses = [&](std::int64_t after = -1) {
     return RunReader(file_).validation("a1", after).back().each;
   };
@@ -197,6 +198,32 @@ TEST_F(StoreFile, ADatabaseOfTheEighthFormatGainsTheLossOfEachImage) {
   EXPECT_EQ(losses(1)[1].name, "b.png");
   EXPECT_EQ(losses(1)[1].loss, 0.75);
   EXPECT_TRUE(RunReader(file_).validation("a1", 1, false).back().each.empty()) << "not asked for";
+}
+
+TEST_F(StoreFile, ADatabaseOfTheNinthFormatGainsLossesOfTrainingImages) {
+  {
+    RunStore store(file_);
+    store.create_run(run("a1"));
+    store.add_sample("a1", {1, 0, "x", "x.png", 0.5, 0.25, "a.png"});
+  }
+  raw("DROP TABLE image_losses; ALTER TABLE samples DROP COLUMN trained_distance;"
+      "ALTER TABLE samples DROP COLUMN nearest; UPDATE schema SET version = 9");
+  EXPECT_TRUE(RunReader(file_).image_losses("a1").empty()) << "read before a writer came";
+  EXPECT_TRUE(std::isnan(RunReader(file_).samples("a1").at(0).trained_distance));
+  RunStore store(file_);
+  EXPECT_EQ(files_with(".format-9-").size(), 1u) << "the database as it was is kept";
+  store.add_image_losses("a1", {5, 7, 1, {{2, 0, "a.png", 0.25, 0.5, "b.png"}}});
+  store.add_image_losses("a1", {9, 7, 1, {{2, 0, "a.png", 0.125, 0.5, "b.png"}}});
+  store.flush();
+  ASSERT_EQ(RunReader(file_).image_losses("a1").size(), 2u);
+  EXPECT_EQ(RunReader(file_).image_losses("a1")[1].each.at(0).loss, 0.125);
+  store.resume_run("a1", 5, "preparing", "here", 3);
+  store.flush();
+  EXPECT_EQ(RunReader(file_).image_losses("a1").size(), 1u) << "what lies after it is gone";
+  const SampleRow sample = RunReader(file_).samples("a1").at(0);
+  EXPECT_TRUE(std::isnan(sample.trained_distance)) << "nobody measured it";
+  EXPECT_EQ(sample.held_out_distance, 0.25);
+  EXPECT_TRUE(sample.nearest.empty());
 }
 
 TEST_F(StoreFile, ADatabaseOfTheSixthFormatGainsFamilies) {
