@@ -152,6 +152,13 @@ void MainWindow::find_pages() {
   frame_.setup->job()->set_program_roots(frame_.parts.find_roots);
   frame_.data_page = pages->get<DataPage>();
   frame_.data_page->trash()->set_question(frame_.ask.move_to_trash);
+  frame_.data_page->set_run_images([this](const std::set<std::string>& names, QObject* context,
+                                          const std::function<void(const RunImages&)>& got) {
+    frame_.parts.runs->load_influences(
+        names, context, [got](const QString& run, const std::vector<ImageInfluence>& images) {
+          got({run, images});
+        });
+  });
   frame_.run = pages->get<RunPage>();
   frame_.sample_grid = pages->get<SampleGrid>();
   frame_.history = pages->get<HistoryPage>();
@@ -178,6 +185,9 @@ void MainWindow::connect_pages() {
   connect(document->undo_stack(), &QUndoStack::cleanChanged, this, &MainWindow::update_title);
   connect(frame_.history, &HistoryPage::deleted, this, [this](const QString& text) {
     frame_.messages->offer(text, {{tr("Undo"), [this] { frame_.parts.runs->restore(); }}});
+  });
+  connect(frame_.data_page, &DataPage::trashed, this, [this](const QString& text) {
+    frame_.messages->offer(text, {{tr("Undo"), [this] { frame_.data_page->restore_trashed(); }}});
   });
   connect(this, &MainWindow::first_frame, frame_.device, &DevicePage::refresh);
   connect(this, &MainWindow::first_frame, draft_.get(), &DraftReview::plan);

@@ -297,7 +297,7 @@ std::vector<Page::Look> DataPage::looks() {
 void DataPage::take(ScannedImages images) {
   DatasetCheck& check = images.check;
   finder_->cancel();
-  if (filter_->is_grouped()) {
+  if (filter_->is_grouped() || filter_->is_outstanding()) {
     show_all();
   }
   exact_copies_ = images.exact_copies;
@@ -329,6 +329,7 @@ void DataPage::take(ScannedImages images) {
   }
   show_current();
   update_counts();
+  find_run_images();
   emit scanned();
 }
 
@@ -348,7 +349,8 @@ void DataPage::sort_again() {
     return;  // a resolution still being typed
   }
   filter_->set_bucket(-1);
-  only_->setVisible(!filter_->tag().isEmpty() || filter_->is_grouped());
+  only_->setVisible(!filter_->tag().isEmpty() || filter_->is_grouped() ||
+                    filter_->is_outstanding());
   bucket_view_->show_check(model_->check());
   show_notices();
   show_current();

@@ -11,6 +11,7 @@
 #include "gui/base/Theme.h"
 #include "gui/dataset/CaptionBook.h"
 #include "gui/dataset/ImageLoader.h"
+#include "gui/dataset/RunImages.h"
 #include "gui/widgets/Page.h"
 
 class QLabel;
@@ -86,12 +87,20 @@ class DataPage : public Page {
   ImageTrash* trash() const { return trash_; }
   /// Asks, then moves the selected images to the trash, with captions and masks.
   void ask_to_trash();
+  /// Brings back what was moved to the trash last.
+  void restore_trashed();
+  /// Where the images that stood out in a run are found.
+  void set_run_images(FindRunImages find) { find_run_images_ = std::move(find); }
+  /// Only those of them.
+  void show_outstanding();
   /// Batches of the draft's images; 0 before they are scanned. Where the run's length depends on
   /// it, they are scanned without the page being shown.
   std::int64_t batches_per_epoch() const;
 
  signals:
   void scanned();
+  /// Images were moved to the trash and can be brought back.
+  void trashed(const QString& text);
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -110,6 +119,7 @@ class DataPage : public Page {
   QVector<int> selected_items() const;
   void show_in_folder();
   void move_to_trash(const QStringList& paths);
+  void find_run_images();
   void take(ScannedImages images);
   void fail(const Message& message);
   void set_stale();
@@ -143,7 +153,7 @@ class DataPage : public Page {
   QProgressBar* progress_;
   std::vector<QToolButton*> chips_;
   QLineEdit* search_ = nullptr;
-  QToolButton *only_ = nullptr, *find_ = nullptr;
+  QToolButton *only_ = nullptr, *find_ = nullptr, *outstanding_ = nullptr;
   QWidget *comparison_ = nullptr, *image_actions_ = nullptr;
   QLabel* comparison_text_ = nullptr;
   QProgressBar* comparison_bar_ = nullptr;
@@ -158,6 +168,7 @@ class DataPage : public Page {
   FolderTable* folder_table_ = nullptr;
   SkippedView* skipped_ = nullptr;
   NoticesView* notices_view_ = nullptr;
+  FindRunImages find_run_images_;
   QTimer later_;
   std::map<std::filesystem::path, int> noticed_;  ///< items that findings name
   JobSpec scanned_;                               ///< whose folders, base and settings were scanned

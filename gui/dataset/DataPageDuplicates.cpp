@@ -135,6 +135,7 @@ void DataPage::show_groups(const std::vector<DuplicateGroup>& groups) {
   }
   filter_->set_tag(QString());
   filter_->set_bucket(-1);
+  filter_->set_outstanding(false);
   filter_->set_grouped(true);
   only_->setText(tr("Only duplicates"));
   only_->show();
@@ -149,6 +150,7 @@ void DataPage::show_all() {
   filter_->set_tag(QString());
   filter_->set_bucket(-1);
   filter_->set_grouped(false);
+  filter_->set_outstanding(false);
   only_->hide();
   image_actions_->hide();
   update_counts();
@@ -214,7 +216,13 @@ void DataPage::move_to_trash(const QStringList& paths) {
   }
   filter_->finish();
   list_->setCurrentIndex(filter_->index(std::clamp(row, 0, filter_->rowCount() - 1), 0));
-  emit news(tr("%n image(s) moved to the trash.", nullptr, static_cast<int>(leaving.size())));
+  const QString text =
+      tr("%n image(s) moved to the trash.", nullptr, static_cast<int>(leaving.size()));
+  if (trash_->can_restore()) {
+    emit trashed(text);
+  } else {
+    emit news(text);
+  }
 }
 
 }  // namespace mantissa::gui

@@ -83,6 +83,13 @@ QWidget* DataPage::build_tools() {
   bind_icon(find_, Icon::copy, theme_);
   connect(find_, &QToolButton::clicked, this, &DataPage::find_duplicates);
   row->addWidget(find_);
+  outstanding_ = new QToolButton(bar);
+  outstanding_->setAccessibleName(tr("Images that stood out in a run"));
+  outstanding_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  bind_icon(outstanding_, Icon::warning, theme_);
+  outstanding_->hide();
+  connect(outstanding_, &QToolButton::clicked, this, &DataPage::show_outstanding);
+  row->addWidget(outstanding_);
   auto* again = new QToolButton(bar);
   again->setText(tr("Scan again"));
   again->setAccessibleName(tr("Scan again"));
@@ -199,8 +206,8 @@ void DataPage::show_crop(int current) {
   if (enlarged > 1.01) {
     fit += tr("; enlarged %1 times").arg(enlarged, 0, 'f', 2);
   }
-  if (const QString group = model_->group_text(current); !group.isEmpty()) {
-    fit += QLatin1Char('\n') + group;
+  for (const QString& more : {model_->group_text(current), model_->run_text(current)}) {
+    fit += more.isEmpty() ? more : QLatin1Char('\n') + more;
   }
   fit_->setText(fit);
 }

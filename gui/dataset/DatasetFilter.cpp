@@ -62,6 +62,14 @@ void DatasetFilter::set_grouped(bool grouped) {
   }
 }
 
+void DatasetFilter::set_outstanding(bool outstanding) {
+  outstanding_ = outstanding;
+  restart();
+  if (outstanding) {
+    finish();
+  }
+}
+
 void DatasetFilter::finish() {
   if (is_filtering()) {
     next_turn_.stop();
@@ -128,11 +136,14 @@ void DatasetFilter::set_shown(QVector<int> items) {
 }
 
 bool DatasetFilter::takes_all() const {
-  return !grouped_ && bucket_ < 0 && tag_.isEmpty() && words_.isEmpty();
+  return !grouped_ && !outstanding_ && bucket_ < 0 && tag_.isEmpty() && words_.isEmpty();
 }
 
 bool DatasetFilter::accepts(int item) const {
   if (grouped_ && model_->group_place(item).group < 0) {
+    return false;
+  }
+  if (outstanding_ && !model_->stands_out(item)) {
     return false;
   }
   if (bucket_ >= 0 &&

@@ -27,6 +27,9 @@ class DatasetFilter : public QAbstractProxyModel {
   /// Only images in groups, each group's together; at once.
   void set_grouped(bool grouped);
   bool is_grouped() const { return grouped_; }
+  /// Only images that stood out in a run; at once.
+  void set_outstanding(bool outstanding);
+  bool is_outstanding() const { return outstanding_; }
   bool is_filtering() const { return next_turn_.isActive(); }
   /// Shows the result of a filter that is under way.
   void finish();
@@ -60,7 +63,7 @@ class DatasetFilter : public QAbstractProxyModel {
   QStringList words_;
   QString tag_;
   int bucket_ = -1;
-  bool grouped_ = false;
+  bool grouped_ = false, outstanding_ = false;
   QTimer next_turn_;
   int next_ = 0;         ///< the first item that isn't filtered yet
   QVector<int> found_;   ///< of those before

@@ -1,5 +1,6 @@
 #include "gui/dataset/DatasetModel.h"
 
+#include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 
 namespace mantissa::gui {
@@ -25,6 +26,7 @@ void DatasetModel::set_check(DatasetCheck check, QStringList names) {
   names_ = std::move(names);
   groups_.clear();
   places_.clear();
+  run_images_.clear();
   asked_.clear();
   endResetModel();
   emit sorted();
@@ -58,6 +60,38 @@ void DatasetModel::set_groups(std::vector<DuplicateGroup> groups) {
 
 DatasetModel::GroupPlace DatasetModel::group_place(int item) const {
   return places_.empty() ? GroupPlace{} : places_[static_cast<std::size_t>(item)];
+}
+
+void DatasetModel::set_run_images(const RunImages& found) {
+  run_ = found.run;
+  run_images_.clear();
+  for (const ImageInfluence& image : found.images) {
+    for (int item = 0; item < rowCount(); ++item) {
+      if (check_.data.items[static_cast<std::size_t>(item)].name == image.name) {
+        run_images_.insert(item, image);
+      }
+    }
+  }
+  if (rowCount() > 0) {
+    emit dataChanged(index(0), index(rowCount() - 1), {kRunRole, Qt::ToolTipRole});
+  }
+}
+
+QString DatasetModel::run_text(int item) const {
+  const auto found = run_images_.constFind(item);
+  return found == run_images_.constEnd()
+             ? QString()
+             : tr("In the run %1: %2").arg(run_, shown(message_text(found->text())));
+}
+
+QString DatasetModel::run_note(int item) const {
+  const auto found = run_images_.constFind(item);
+  if (found == run_images_.constEnd()) {
+    return {};
+  }
+  return found->misfit          ? tr("caption may not fit")
+         : found->never_learned ? tr("never learned")
+                                : tr("unlike the others");
 }
 
 QString DatasetModel::group_note(int item) const {
@@ -142,7 +176,8 @@ QVariant DatasetModel::data(const QModelIndex& index, int role) const {
     case Qt::AccessibleTextRole:
       return shown(QStringLiteral("%1: %2").arg(to_qstring(item->name),
                                                 book_->caption(index.row()))) +
-             (places_.empty() ? QString() : QLatin1Char(' ') + group_text(index.row()));
+             (places_.empty() ? QString() : QLatin1Char(' ') + group_text(index.row())) +
+             (stands_out(index.row()) ? QLatin1Char(' ') + run_text(index.row()) : QString());
     case Qt::ToolTipRole: {
       const QString caption = shown(book_->caption(index.row()));
       const QString stand_in = shown(book_->stand_in(index.row()));
@@ -151,8 +186,8 @@ QVariant DatasetModel::data(const QModelIndex& index, int role) const {
                              : tr("no caption: trained with the folder's name, “%1”").arg(stand_in);
       QString text = QStringLiteral("%1\n%2").arg(shown(to_qstring(item->name)),
                                                   caption.isEmpty() ? none : caption);
-      if (const QString group = group_text(index.row()); !group.isEmpty()) {
-        text += QLatin1Char('\n') + group;
+      for (const QString& more : {group_text(index.row()), run_text(index.row())}) {
+        text += more.isEmpty() ? more : QLatin1Char('\n') + more;
       }
       return text.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"));
     }
@@ -167,6 +202,8 @@ QVariant DatasetModel::data(const QModelIndex& index, int role) const {
       return book_->caption(index.row());
     case kGroupRole:
       return group_note(index.row());
+    case kRunRole:
+      return run_note(index.row());
     case kReadRole:
       return !loader_->is_known(path_text(item->path), 2 * kThumb) ||
              !loader_->get(path_text(item->path), 2 * kThumb).isNull();

@@ -8,6 +8,7 @@
 #include "engine/preflight/dataset_check.h"
 #include "gui/dataset/CaptionBook.h"
 #include "gui/dataset/ImageLoader.h"
+#include "gui/dataset/RunImages.h"
 
 namespace mantissa::gui {
 
@@ -20,7 +21,9 @@ class DatasetModel : public QAbstractListModel {
   static constexpr int kPathRole = Qt::UserRole, kCaptionRole = Qt::UserRole + 1,
                        kReadRole = Qt::UserRole + 2,  ///< false: the image can't be read
       /// In a group of alike images: its number, what it is, its size.
-      kGroupRole = Qt::UserRole + 3;
+      kGroupRole = Qt::UserRole + 3,
+                       /// Why it stood out in a run, in few words; empty: it didn't.
+      kRunRole = Qt::UserRole + 4;
 
   DatasetModel(CaptionBook* book, ImageLoader* loader, QObject* parent = nullptr);
 
@@ -46,6 +49,12 @@ class DatasetModel : public QAbstractListModel {
   /// A sentence on what an image is a copy of, and how its size differs; empty if it is in no
   /// group.
   QString group_text(int item) const;
+  /// The images that stood out in a run; forgotten with the next check.
+  void set_run_images(const RunImages& found);
+  bool stands_out(int item) const { return run_images_.contains(item); }
+  int outstanding() const { return static_cast<int>(run_images_.size()); }
+  /// A sentence on it; empty: it doesn't.
+  QString run_text(int item) const;
   /// How an image is scaled and cropped.
   Placement placement(int item) const;
   /// Version `variant`, from 0, as training encodes it.
@@ -59,12 +68,15 @@ class DatasetModel : public QAbstractListModel {
 
  private:
   QString group_note(int item) const;
+  QString run_note(int item) const;
 
   DatasetCheck check_;
   QStringList names_;
   std::vector<DuplicateGroup> groups_;
-  mutable QHash<QString, int> asked_;  ///< rows by the paths of thumbnails asked for
-  std::vector<GroupPlace> places_;     ///< by item; empty without groups
+  mutable QHash<QString, int> asked_;      ///< rows by the paths of thumbnails asked for
+  std::vector<GroupPlace> places_;         ///< by item; empty without groups
+  QHash<int, ImageInfluence> run_images_;  ///< by item
+  QString run_;                            ///< in which they stood out
   CaptionBook* book_;
   ImageLoader* loader_;
 };

@@ -9,9 +9,12 @@
 namespace mantissa::gui {
 namespace {
 
-/// What an image is among duplicates, where these are shown.
+/// What an image is among duplicates, or why it stood out in a run, where these are shown.
 QStringList notes_of(const QModelIndex& index) {
   const auto* filter = qobject_cast<const DatasetFilter*>(index.model());
+  if (filter != nullptr && filter->is_outstanding()) {
+    return {index.data(DatasetModel::kRunRole).toString()};
+  }
   return filter != nullptr && filter->is_grouped()
              ? index.data(DatasetModel::kGroupRole).toString().split(QLatin1Char('\n'))
              : QStringList();

@@ -3,6 +3,8 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QSet>
+#include <algorithm>
+#include <utility>
 
 #include "engine/preflight/dataset_check.h"
 #include "gui/base/Text.h"
@@ -20,7 +22,31 @@ QString stem_of(const ImageItem& item) {
 }  // namespace
 
 ImageTrash::ImageTrash(QObject* parent)
-    : QObject(parent), move_file_([](const QString& file) { return QFile::moveToTrash(file); }) {}
+    : QObject(parent), move_file_([](const QString& file) {
+        QString place;
+        return QFile::moveToTrash(file, &place) ? std::optional(place) : std::nullopt;
+      }) {}
+
+bool ImageTrash::move_file(const QString& file) {
+  const std::optional<QString> place = move_file_(file);
+  if (place) {
+    last_.push_back({file, *place});
+  }
+  return place.has_value();
+}
+
+bool ImageTrash::can_restore() const {
+  return !last_.empty() &&
+         std::ranges::none_of(last_, [](const Moved& file) { return file.to.isEmpty(); });
+}
+
+void ImageTrash::restore() {
+  for (const Moved& file : std::exchange(last_, {})) {
+    if (!QFile::rename(file.to, file.from)) {
+      emit problem(tr("%1 can't be brought back; it is still in the trash.").arg(shown(file.from)));
+    }
+  }
+}
 
 void ImageTrash::ask(QWidget* over, const std::vector<const ImageItem*>& items,
                      const std::function<void(const QStringList& paths)>& allowed) {
@@ -43,7 +69,7 @@ void ImageTrash::ask(QWidget* over, const std::vector<const ImageItem*>& items,
 }
 
 bool ImageTrash::move_image(const ImageItem& item, bool shared) {
-  if (!move_file_(path_text(item.path))) {
+  if (!move_file(path_text(item.path))) {
     emit problem(tr("%1 can't be moved to the trash; it was left where it is.")
                      .arg(shown(path_text(item.path))));
     return false;
@@ -61,7 +87,7 @@ bool ImageTrash::move_image(const ImageItem& item, bool shared) {
   }
   others << path_text(item.mask);
   for (const QString& file : others) {
-    if (QFileInfo(file).isFile() && !move_file_(file)) {
+    if (QFileInfo(file).isFile() && !move_file(file)) {
       emit problem(tr("%1 can't be moved to the trash; its image was.").arg(shown(file)));
     }
   }
@@ -69,6 +95,7 @@ bool ImageTrash::move_image(const ImageItem& item, bool shared) {
 }
 
 std::vector<std::size_t> ImageTrash::move(const DatasetCheck& check, const QStringList& paths) {
+  last_.clear();
   const QSet<QString> wanted(paths.begin(), paths.end());
   QSet<QString> stems;  // of the images that stay
   std::vector<std::size_t> leaving;

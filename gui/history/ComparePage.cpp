@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
 #include "engine/store/checkpoint_choice.h"
+#include "engine/store/memorising.h"
 #include "engine/store/metrics.h"
 #include "engine/store/rows.h"
 #include "gui/base/EngineText.h"
@@ -448,6 +450,7 @@ void ComparePage::add_results(const Runs& runs) {
     add(tr("Processes"), [](const Run& r) { return process_rates_text(r.detail); });
   }
   add_suggestions(runs);
+  add_memorising(runs);
   add(tr("Clipped steps"),
       [](const Run& r) { return step_text(step_figures(r.detail.steps).clipped); });
   add(tr("Skipped steps"),
@@ -467,6 +470,29 @@ void ComparePage::add_suggestions(const Runs& runs) {
     return;
   }
   const int row = add_row(tr("Suggested checkpoint"), steps);
+  for (int i = 0; i < reasons.size(); ++i) {
+    settings_table_->item(row, i + 1)->setToolTip(reasons[i]);
+  }
+}
+
+void ComparePage::add_memorising(const Runs& runs) {
+  QStringList signs, reasons;
+  for (const Run* run : runs) {
+    // Of the checkpoint that is suggested, if one is.
+    const auto choice = choose_checkpoint(run->detail.validation, run->detail.checkpoints);
+    const auto memorising =
+        memorising_at(run->detail.samples, choice && choice->better_than_untrained()
+                                               ? choice->step
+                                               : std::numeric_limits<std::int64_t>::max());
+    signs << (!memorising          ? QString()
+              : memorising->sign() ? tr("a sign at step %1").arg(step_text(memorising->step))
+                                   : tr("no sign"));
+    reasons << (memorising ? message_text(memorising->text()) : QString());
+  }
+  if (signs.join(QString()).isEmpty()) {
+    return;
+  }
+  const int row = add_row(tr("Memorising"), signs);
   for (int i = 0; i < reasons.size(); ++i) {
     settings_table_->item(row, i + 1)->setToolTip(reasons[i]);
   }

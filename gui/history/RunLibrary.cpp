@@ -248,6 +248,32 @@ void RunLibrary::load_health(const QString& id, std::size_t most_rows, QObject* 
   });
 }
 
+void RunLibrary::load_influences(
+    const std::set<std::string>& names, QObject* context,
+    std::function<void(const QString& run, const std::vector<ImageInfluence>& images)> got) {
+  post([this, names, context = QPointer<QObject>(context), got = std::move(got)] {
+    RunReader& reader = reading_->open(places_);
+    QString run;
+    std::vector<ImageInfluence> images;
+    for (const RunSummary& summary : reader.summaries()) {
+      const std::vector<ImageInfluence> all = image_influences(reader.image_losses(summary.id));
+      const auto here = std::count_if(all.begin(), all.end(), [&](const ImageInfluence& image) {
+        return names.contains(image.name);
+      });
+      if (here > 0 && 2 * here >= std::ssize(all)) {
+        run = to_qstring(summary.id);
+        images = outstanding(all);
+        break;
+      }
+    }
+    answer([context, got, run, images] {
+      if (context) {
+        got(run, images);
+      }
+    });
+  });
+}
+
 void RunLibrary::annotate(const QString& id, const QString& tags, const QString& note) {
   post([this, id, tags, note] {
     RunStore(places_.database()).annotate(id.toStdString(), tags.toStdString(), note.toStdString());

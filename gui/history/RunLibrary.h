@@ -10,11 +10,14 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "engine/precision/health.h"
 #include "engine/preset/preset.h"
 #include "engine/run/run_files.h"
+#include "engine/store/image_influence.h"
 #include "engine/store/rows.h"
 
 namespace mantissa::gui {
@@ -92,6 +95,12 @@ class RunLibrary : public QObject {
   /// `load`; the receiver may take the records.
   void load_health(const QString& id, std::size_t most_rows, QObject* context,
                    std::function<void(std::vector<HealthRecord>& records)> got);
+
+  /// The images that stood out in the latest run that measured images of these names, at least
+  /// half of them; none: an empty id. As `load`.
+  void load_influences(
+      const std::set<std::string>& names, QObject* context,
+      std::function<void(const QString& run, const std::vector<ImageInfluence>& images)> got);
 
   void annotate(const QString& id, const QString& tags, const QString& note);
   /// Removes runs from the list; folders within the runs folder go to the trash, others stay.

@@ -12,6 +12,7 @@
 
 #include "engine/run/run_adapters.h"
 #include "engine/store/checkpoint_choice.h"
+#include "engine/store/memorising.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 
@@ -114,6 +115,12 @@ void read_verdicts(const QString& folder, RunFiles& found) {
       if (choice->better_than_untrained()) {
         found.suggested = choice->step;
       }
+    }
+  }
+  if (const auto value = stamp.find("memorising"); value != stamp.end()) {
+    if (const auto memorising = memorising_of(*value)) {
+      found.memorising = error_text(memorising->text());
+      found.memorises = memorising->sign();
     }
   }
   for (const Json& reader : *readers) {

@@ -58,6 +58,9 @@ struct RunFiles {
   /// untrained model, or nothing was validated, and then the reason is empty.
   std::optional<std::int64_t> suggested;
   QString suggestion;
+  /// Whether the last samples repeat training images, in words; empty: not measured.
+  QString memorising;
+  bool memorises = false;
 };
 /// Reads the folder, result.json included: not on the window's thread. Throws nothing.
 RunFiles read_run_files(const QString& folder, const Preset& preset);

@@ -96,6 +96,14 @@ QWidget* ResultView::build_facts() {
       tr("By the validation images, whose noise and times are the same for every checkpoint: the "
          "earliest whose loss is within the error of the lowest. Look at its samples as well."));
   column->addWidget(suggestion_);
+  memorising_ = make_label(QString(), "", card);
+  memorising_->setWordWrap(true);
+  memorising_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  memorising_->setToolTip(
+      tr("A run that has memorised its images draws them again. Samples are compared with training "
+         "images and with validation images, which it has never seen: nearer to the former means "
+         "that it repeats them. An earlier checkpoint, more images or a lower rank help."));
+  column->addWidget(memorising_);
   reason_ = make_label(QString(), "error", card);
   reason_->setWordWrap(true);
   reason_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -191,6 +199,10 @@ QString ResultView::suggestion() const {
   return suggestion_->text();
 }
 
+QString ResultView::memorising() const {
+  return memorising_->text();
+}
+
 void ResultView::clear() {
   ++asked_;
   run_ = {};
@@ -272,6 +284,8 @@ void ResultView::show_files() {
   }
   suggestion_->setText(found_.suggestion);
   suggestion_->setVisible(!found_.suggestion.isEmpty());
+  memorising_->setText(found_.memorising);
+  memorising_->setVisible(!found_.memorising.isEmpty());
   readers_->show_lines(found_.readers);
   const bool any = !found_.readers.empty() || !found_.problem.isEmpty();
   readers_title_->setText(found_.proven.isEmpty()

@@ -45,6 +45,8 @@ class ResultView : public QWidget {
   QString figures() const;
   /// Which checkpoint to take, and why; empty: none was validated.
   QString suggestion() const;
+  /// Whether the last samples repeat training images; empty: not measured.
+  QString memorising() const;
   QPushButton* folder_button() const { return folder_; }
   QPushButton* copy_button(Program program) const;
   QPushButton* again_button() const { return again_; }
@@ -79,7 +81,7 @@ class ResultView : public QWidget {
   QBoxLayout* across_ = nullptr;
   QGridLayout* buttons_ = nullptr;
   QLabel *mark_ = nullptr, *title_ = nullptr, *figures_ = nullptr, *reason_ = nullptr;
-  QLabel* suggestion_ = nullptr;
+  QLabel *suggestion_ = nullptr, *memorising_ = nullptr;
   QLabel *readers_title_ = nullptr, *note_ = nullptr, *no_files_ = nullptr;
   QTableWidget* table_ = nullptr;
   ReaderList* readers_ = nullptr;

@@ -332,10 +332,6 @@
         <translation>MANTISSA_HOME と LOCALAPPDATA のどちらも設定されていないため、プログラムのデータを置くフォルダーがありません。MANTISSA_HOME を設定してください</translation>
     </message>
     <message>
-        <source>Not given: SimpleTuner&apos;s sine falls and rises within lr_warmup_steps; here it falls once over the run.</source>
-        <translation>指定なし: SimpleTuner の sine は lr_warmup_steps ごとに上下します。Mantissa では学習全体で 1 回下がります。</translation>
-    </message>
-    <message>
         <source>One for all images here: the first concept&apos;s.</source>
         <translation>Mantissa では全画像に共通で、最初のコンセプトの値を使います。</translation>
     </message>

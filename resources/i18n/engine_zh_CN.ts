@@ -332,10 +332,6 @@
         <translation>MANTISSA_HOME 和 LOCALAPPDATA 都没有设置，没有存放程序数据的文件夹；请设置 MANTISSA_HOME</translation>
     </message>
     <message>
-        <source>Not given: SimpleTuner&apos;s sine falls and rises within lr_warmup_steps; here it falls once over the run.</source>
-        <translation>未设置：SimpleTuner 的 sine 每隔 lr_warmup_steps 升降一次；本程序在整个训练中下降一次。</translation>
-    </message>
-    <message>
         <source>One for all images here: the first concept&apos;s.</source>
         <translation>本程序中所有图片共用一组设置：取第一个概念的。</translation>
     </message>

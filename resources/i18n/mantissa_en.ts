@@ -131,6 +131,13 @@
             <numerusform>%n exact copies</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n stood out</source>
+        <translation>
+            <numerusform>%n stood out</numerusform>
+            <numerusform>%n stood out</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::EngineClient</name>

@@ -950,6 +950,18 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         <source>Result</source>
         <translation>結果</translation>
     </message>
+    <message>
+        <source>Memorising</source>
+        <translation>丸暗記</translation>
+    </message>
+    <message>
+        <source>a sign at step %1</source>
+        <translation>ステップ %1 に兆候</translation>
+    </message>
+    <message>
+        <source>no sign</source>
+        <translation>兆候なし</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::CropView</name>
@@ -1164,6 +1176,24 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <source>Caption and tags</source>
         <translation>キャプションとタグ</translation>
     </message>
+    <message numerus="yes">
+        <source>%n stood out</source>
+        <translation>
+            <numerusform>目立つ画像 %n 枚</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Images that stood out in the run %1: never learned, unlike the others, or with a caption that may not fit</source>
+        <translation>学習 %1 で目立った画像: 学習されなかった、ほかと似ていない、またはキャプションが合わない可能性があります</translation>
+    </message>
+    <message>
+        <source>Only those that stood out</source>
+        <translation>目立つ画像のみ</translation>
+    </message>
+    <message>
+        <source>Images that stood out in a run</source>
+        <translation>学習で目立った画像</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::DatasetModel</name>
@@ -1216,6 +1246,22 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <translation>
             <numerusform>グループの中で残す画像です（最大サイズ、キャプションあり、可逆圧縮の順）。ほかの %n 枚はその複製です。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>In the run %1: %2</source>
+        <translation>学習 %1: %2</translation>
+    </message>
+    <message>
+        <source>caption may not fit</source>
+        <translation>キャプション不一致の可能性</translation>
+    </message>
+    <message>
+        <source>never learned</source>
+        <translation>学習されていない</translation>
+    </message>
+    <message>
+        <source>unlike the others</source>
+        <translation>ほかと似ていない</translation>
     </message>
 </context>
 <context>
@@ -5734,6 +5780,10 @@ Once it trains, its curves are drawn here.</source>
         <source>%1 can&apos;t be moved to the trash; its image was.</source>
         <translation>%1 をごみ箱に移動できません。画像は移動しました。</translation>
     </message>
+    <message>
+        <source>%1 can&apos;t be brought back; it is still in the trash.</source>
+        <translation>%1 を元に戻せません。まだごみ箱にあります。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ImageDelegate</name>
@@ -6254,6 +6304,10 @@ Once a run ends, its files, figures and samples are shown here.</source>
     <message>
         <source>By the validation images, whose noise and times are the same for every checkpoint: the earliest whose loss is within the error of the lowest. Look at its samples as well.</source>
         <translation>検証画像による判断です。ノイズと時刻はどのチェックポイントでも同じです。損失が最小のものと誤差の範囲で変わらない、最も早いチェックポイントを示します。サンプルも確認してください。</translation>
+    </message>
+    <message>
+        <source>A run that has memorised its images draws them again. Samples are compared with training images and with validation images, which it has never seen: nearer to the former means that it repeats them. An earlier checkpoint, more images or a lower rank help.</source>
+        <translation>画像を丸暗記した学習は、同じ画像を再び描きます。サンプル画像を学習画像と、一度も見ていない検証用の画像とで比べます。前者に近いほど、学習画像を繰り返しています。前のチェックポイント、より多くの画像、より低いランクが役立ちます。</translation>
     </message>
 </context>
 <context>

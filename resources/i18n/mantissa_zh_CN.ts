@@ -950,6 +950,18 @@ Select several with Ctrl or Shift to compare them.</source>
         <source>Result</source>
         <translation>结果</translation>
     </message>
+    <message>
+        <source>Memorising</source>
+        <translation>死记</translation>
+    </message>
+    <message>
+        <source>a sign at step %1</source>
+        <translation>步 %1 有迹象</translation>
+    </message>
+    <message>
+        <source>no sign</source>
+        <translation>无迹象</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::CropView</name>
@@ -1164,6 +1176,24 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <source>Caption and tags</source>
         <translation>标注和标签</translation>
     </message>
+    <message numerus="yes">
+        <source>%n stood out</source>
+        <translation>
+            <numerusform>%n 张异常</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Images that stood out in the run %1: never learned, unlike the others, or with a caption that may not fit</source>
+        <translation>在训练 %1 中异常的图片：始终没有学会、与其他不像，或标注可能不符</translation>
+    </message>
+    <message>
+        <source>Only those that stood out</source>
+        <translation>只看异常的图片</translation>
+    </message>
+    <message>
+        <source>Images that stood out in a run</source>
+        <translation>在训练中突出的图像</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::DatasetModel</name>
@@ -1216,6 +1246,22 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <translation>
             <numerusform>一组中建议保留的图像：尺寸最大、有标注、无损；另有 %n 张是它的副本。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>In the run %1: %2</source>
+        <translation>在训练 %1 中：%2</translation>
+    </message>
+    <message>
+        <source>caption may not fit</source>
+        <translation>标注可能不符</translation>
+    </message>
+    <message>
+        <source>never learned</source>
+        <translation>没有学会</translation>
+    </message>
+    <message>
+        <source>unlike the others</source>
+        <translation>与其他不像</translation>
     </message>
 </context>
 <context>
@@ -5734,6 +5780,10 @@ Once it trains, its curves are drawn here.</source>
         <source>%1 can&apos;t be moved to the trash; its image was.</source>
         <translation>%1 无法移到回收站，但其图片已移走。</translation>
     </message>
+    <message>
+        <source>%1 can&apos;t be brought back; it is still in the trash.</source>
+        <translation>%1 无法恢复，仍在回收站中。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ImageDelegate</name>
@@ -6254,6 +6304,10 @@ Once a run ends, its files, figures and samples are shown here.</source>
     <message>
         <source>By the validation images, whose noise and times are the same for every checkpoint: the earliest whose loss is within the error of the lowest. Look at its samples as well.</source>
         <translation>依据验证图像得出，每个检查点所用的噪声和时间步都相同：在误差范围内不高于最低损失的最早检查点。也请查看它的样图。</translation>
+    </message>
+    <message>
+        <source>A run that has memorised its images draws them again. Samples are compared with training images and with validation images, which it has never seen: nearer to the former means that it repeats them. An earlier checkpoint, more images or a lower rank help.</source>
+        <translation>死记了图片的训练会再次画出它们。样图会与训练图片以及从未见过的验证图片比较：离前者更近，说明在重复它们。更早的检查点、更多的图片或更低的秩会有帮助。</translation>
     </message>
 </context>
 <context>

@@ -32,6 +32,8 @@ class DataTest : public QObject {
   void epochs_are_counted_in_the_form();
   void duplicates_are_shown_in_groups();
   void duplicates_go_to_the_trash_with_what_belongs_to_them();
+  void what_went_to_the_trash_comes_back();
+  void images_that_stood_out_in_a_run_are_shown();
   void a_comparison_can_be_cancelled();
   void demo_images_stay_where_they_are();
   void caption_differences_by_word();

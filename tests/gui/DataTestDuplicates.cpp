@@ -9,6 +9,7 @@
 #include <QToolButton>
 
 #include "engine/core/paths.h"
+#include "engine/store/store.h"
 #include "gui/base/Text.h"
 #include "gui/dataset/CaptionBook.h"
 #include "gui/dataset/DatasetModel.h"
@@ -43,7 +44,8 @@ struct DuplicatesStudio : DataStudio {
     session->document().edit("data.resolution", 128);
     page()->trash()->set_mover([this](const QString& file) {
       moved << QFileInfo(file).fileName();
-      return !refuses && QFile::rename(file, folder.filePath(moved.back()));
+      const QString place = folder.filePath(moved.back());
+      return !refuses && QFile::rename(file, place) ? std::optional(place) : std::nullopt;
     });
   }
   void find() {
@@ -165,6 +167,90 @@ void DataTest::duplicates_go_to_the_trash_with_what_belongs_to_them() {
   page->ask_to_trash();
   QCOMPARE(t.moved, QStringList{QStringLiteral("m.png")});
   QVERIFY(QFile::exists(t.in("m.txt")));
+}
+
+void DataTest::what_went_to_the_trash_comes_back() {
+  DuplicatesStudio t;
+  t.show_data();
+  DataPage* page = t.page();
+  t.select({5});
+  page->ask_to_trash();
+  QCOMPARE(t.moved, (QStringList{QStringLiteral("z turned.png"), QStringLiteral("z turned.txt"),
+                                 QStringLiteral("z turned-masklabel.png")}));
+  QCOMPARE(page->model()->rowCount(), 5);
+  const auto& offers = t.window().messages()->offers();
+  QCOMPARE(offers.size(), std::size_t{1});
+  QSignalSpy scanned(page, &DataPage::scanned);
+  offers.front()->click();
+  QVERIFY(scanned.wait(20000));
+  QCOMPARE(page->model()->rowCount(), 6);
+  QCOMPARE(read_bytes(t.in("z turned.txt")), QByteArray("turned"));
+  QVERIFY(QFile::exists(t.in("z turned-masklabel.png")));
+}
+
+namespace {
+
+/// Losses of eight images of which the third fits the fourth's caption better.
+ImageLossRecord losses_of_images(std::int64_t step, double factor) {
+  ImageLossRecord record{step, 8, 1};
+  for (int i = 0; i < 8; ++i) {
+    for (int level = 0; level < 2; ++level) {
+      const double loss = factor * (1 + 0.1 * i) / (1 + level);
+      record.each.push_back({i, level, std::string(1, static_cast<char>('a' + i)) + ".png", loss,
+                             loss * (i == 2 ? 0.9 : 1.1), "d.png"});
+    }
+  }
+  return record;
+}
+
+}  // namespace
+
+void DataTest::images_that_stood_out_in_a_run_are_shown() {
+  DataStudio t;
+  for (int i = 0; i < 8; ++i) {
+    draw_scene(t.in((std::string(1, static_cast<char>('a' + i)) + ".png").c_str()), 128, 128, i);
+  }
+  t.session->document().edit("data.resolution", 128);
+  {
+    RunStore store(to_path(t.folder.filePath(QStringLiteral("runs.db"))));
+    RunRow row;
+    row.id = "the-run";
+    row.state = "finished";
+    row.preset_json = "{}";
+    store.create_run(row);
+    store.add_image_losses("the-run", losses_of_images(0, 1));
+    store.add_image_losses("the-run", losses_of_images(100, 0.5));
+    store.flush();
+  }
+  t.show_data();
+  DataPage* page = t.page();
+  QToolButton* button = nullptr;
+  QVERIFY(QTest::qWaitFor([&] {
+    button = tool_of(page, QStringLiteral("1 stood out"));
+    return button != nullptr && button->isVisible();
+  }));
+  QVERIFY(button->toolTip().contains(QStringLiteral("the-run")));
+  button->click();
+  const QAbstractItemModel* shown = page->list()->model();
+  QCOMPARE(shown->rowCount(), 1);
+  QCOMPARE(shown->index(0, 0).data().toString(), QStringLiteral("c.png"));
+  QCOMPARE(shown->index(0, 0).data(DatasetModel::kRunRole).toString(),
+           QStringLiteral("caption may not fit"));
+  QVERIFY(shown->index(0, 0)
+              .data(Qt::ToolTipRole)
+              .toString()
+              .contains(QStringLiteral("c.png fits the caption of d.png better than its own")));
+  tool_of(page, QStringLiteral("Show all images again"))->click();
+  QCOMPARE(shown->rowCount(), 8);
+  // Another data set has none.
+  for (const char* name : {"a.png", "b.png", "c.png", "d.png", "e.png"}) {
+    QFile::remove(t.in(name));
+  }
+  QSignalSpy scanned(page, &DataPage::scanned);
+  page->scan();
+  QVERIFY(scanned.wait(20000));
+  QTest::qWait(200);
+  QVERIFY(!button->isVisible());
 }
 
 void DataTest::a_comparison_can_be_cancelled() {

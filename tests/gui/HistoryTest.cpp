@@ -147,6 +147,7 @@ void HistoryTest::compares_runs() {
             to_path(t.folder.filePath(QStringLiteral("step-%1").arg(step)));
         std::filesystem::create_directories(folder);
         store.add_checkpoint("r1", {step, path_to_utf8(folder), 1});
+        store.add_sample("r1", {step, 0, "x", "x.png", step == 20 ? 0.3 : 1.0, 1.0, "a.png"});
       }
     }
   }
@@ -175,6 +176,12 @@ void HistoryTest::compares_runs() {
   QVERIFY2(table->item(row, of_r1)->toolTip().contains(QLatin1String("step 40 is lower by only")),
            qPrintable(table->item(row, of_r1)->toolTip()));
   QCOMPARE(table->item(row, 3 - of_r1)->text(), QString());
+  // Of the suggested checkpoint, not of the last.
+  const auto memorising = table->findItems(QStringLiteral("Memorising"), Qt::MatchExactly);
+  QCOMPARE(memorising.size(), 1);
+  const QTableWidgetItem* sign = table->item(memorising.first()->row(), of_r1);
+  QCOMPARE(sign->text(), QStringLiteral("a sign at step 20"));
+  QVERIFY(sign->toolTip().contains(QLatin1String("0.30 times as far")));
   t.choose({QStringLiteral("r1")});
   QCOMPARE(compare->loss_plot()->series().size(), std::size_t{1});
   QCOMPARE(table->horizontalHeaderItem(2)->text(), QStringLiteral("Default"));

@@ -197,6 +197,35 @@ void ResultTest::a_suggested_checkpoint_is_told() {
   QCOMPARE(view.suggestion(), QString());
 }
 
+void ResultTest::a_sign_of_memorising_is_told() {
+  QTemporaryDir folder;
+  fill_run(folder.path(), QStringLiteral("zorb"));
+  QByteArray stamp(kStamp);
+  stamp.replace("\"step\": 12,", R"("step": 12, "memorising": {"step": 12, "samples": 4,
+    "ratio": 0.25, "mean": 0.4, "nearest": "photo.png"},)");
+  put(folder.filePath(QStringLiteral("result.json")), stamp);
+  Theme theme;
+  ResultView view(&theme);
+  view.show();
+  EndedRun run;
+  run.folder = folder.path();
+  run.preset = recipe("zorb", 8);
+  view.show_run(run);
+  QVERIFY(settled(&view));
+  QVERIFY2(view.memorising().startsWith(QStringLiteral("A sign of memorising at step 12: ")) &&
+               view.memorising().contains(QStringLiteral("photo.png")),
+           qPrintable(view.memorising()));
+  stamp.replace("0.25, \"mean\"", "0.95, \"mean\"");
+  put(folder.filePath(QStringLiteral("result.json")), stamp);
+  view.show_run(run);
+  QVERIFY(settled(&view));
+  QVERIFY(view.memorising().startsWith(QStringLiteral("No sign of memorising at step 12: ")));
+  put(folder.filePath(QStringLiteral("result.json")), kStamp);
+  view.show_run(run);
+  QVERIFY(settled(&view));
+  QCOMPARE(view.memorising(), QString());
+}
+
 void ResultTest::the_first_and_last_sample_of_a_prompt() {
   const auto pairs = sample_pairs({sample(20, 1, "d"), sample(0, 0, "a"), sample(20, 0, "c"),
                                    sample(10, 0, "b"), sample(10, 1, "e")});

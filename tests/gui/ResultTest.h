@@ -12,6 +12,7 @@ class ResultTest : public QObject {
   void verdicts_are_sentences();
   void a_damaged_record_is_told();
   void a_suggested_checkpoint_is_told();
+  void a_sign_of_memorising_is_told();
   void the_first_and_last_sample_of_a_prompt();
   void a_finished_run_shows_its_result();
   void a_stopped_run_leaves_the_curves();
