@@ -62,7 +62,11 @@ FlowConfig flow_config_from_json(const Json& config) {
     f.text("time_shift_type", "");
   }
   f.only("invert_sigmas", false);
-  f.absent("shift_terminal");
+  c.terminal = f.number("shift_terminal", c.terminal);
+  if (c.terminal >= 1) {
+    f.fail("shift_terminal", message<"must be below 1; it is {found}">(
+                                 ConfigFields::start_of(*f.find("shift_terminal"))));
+  }
   f.refuse_others(kFlowHarmless);
   return c;
 }
@@ -79,6 +83,9 @@ Json to_json(const FlowConfig& c) {
     json["max_image_seq_len"] = c.dynamic->most_tokens;
     json["time_shift_type"] =
         c.dynamic->kind == DynamicShift::Kind::linear ? "linear" : "exponential";
+  }
+  if (c.terminal > 0) {
+    json["shift_terminal"] = c.terminal;
   }
   return json;
 }

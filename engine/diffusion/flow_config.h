@@ -2,6 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <vector>
 
 namespace mantissa {
 
@@ -28,14 +29,21 @@ struct FlowConfig {
   /// μ of samples by tokens and steps, where a family's pipeline has its own rule in place of
   /// `dynamic`; else null. Training has no steps and keeps `dynamic`.
   double (*sampling_mu)(double tokens, int steps) = nullptr;
+  /// The last level of samples before 0, to which the others are stretched; 0: none.
+  double terminal = 0;
+  /// Levels of samples before the shift, from 1 down, where a model was made for these; else empty.
+  std::vector<double> sampling_grid{};
 
   bool operator==(const FlowConfig&) const = default;
 };
 
+/// The setting of model_index.json that FlowConfig::sampling_grid is read from.
+inline constexpr const char* kSamplingGrid = "sample_sigmas";
+
 /// Whether it is a rectified-flow scheduler's configuration.
 bool is_flow_config(const nlohmann::json& config);
 /// Reads such a configuration. Throws Error naming the field if a value is mistyped, out of range
-/// or unsupported (shift_terminal, invert_sigmas, …).
+/// or unsupported (invert_sigmas, …).
 FlowConfig flow_config_from_json(const nlohmann::json& config);
 nlohmann::json to_json(const FlowConfig& config);
 

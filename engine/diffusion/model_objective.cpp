@@ -1,10 +1,14 @@
 #include "engine/diffusion/model_objective.h"
 
+#include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/diffusion/vp_objective.h"
+#include "engine/io/config_fields.h"
+#include "engine/io/model_index.h"
 
 namespace mantissa {
 
@@ -31,8 +35,31 @@ void refuse_edm(const WeightSource& source) {
   }
 }
 
-SamplingMu sampling_mu(const WeightSource& source) {
-  return source.family().sampling_mu != nullptr ? source.family().sampling_mu(source) : nullptr;
+/// FlowConfig::sampling_grid of a model whose pipeline has it among its settings.
+std::vector<double> sampling_grid(const WeightSource& source) {
+  const nlohmann::json settings = pipeline_settings(source.model_index(), source.family());
+  const ConfigFields f(settings, "model_index.json");
+  const nlohmann::json* list = f.find(kSamplingGrid);
+  if (list == nullptr) {
+    return {};
+  }
+  std::vector<double> levels = f.numbers(kSamplingGrid, list->size());
+  const bool down =
+      std::adjacent_find(levels.begin(), levels.end(), std::less_equal<>()) == levels.end();
+  if (levels.empty() || !down || levels.front() > 1 || levels.back() <= 0) {
+    f.fail(kSamplingGrid,
+           message<"is {found}; noise levels go down from 1">(ConfigFields::start_of(*list)));
+  }
+  return levels;
+}
+
+/// A flow's scheduler, sampled as the model's pipeline does it.
+FlowConfig flow_of(const WeightSource& source, const nlohmann::json& scheduler) {
+  const Family& family = source.family();
+  FlowConfig flow = flow_config_from_json(scheduler);
+  flow.sampling_mu = family.sampling_mu != nullptr ? family.sampling_mu(source) : nullptr;
+  flow.sampling_grid = sampling_grid(source);
+  return flow;
 }
 
 }  // namespace
@@ -43,8 +70,7 @@ SourceObjective source_objective(const WeightSource& source) {
   ScheduleConfig& config = found.schedule;
   const auto own = nlohmann::json::parse(source.family().scheduler);
   if (is_flow_config(own)) {
-    found.flow = flow_config_from_json(own);
-    found.flow.sampling_mu = sampling_mu(source);
+    found.flow = flow_of(source, own);
   } else {
     const ScheduleConfig usual = schedule_config_from_json(own);
     config.beta_schedule = usual.beta_schedule;
@@ -53,8 +79,7 @@ SourceObjective source_objective(const WeightSource& source) {
   }
   if (const auto json = source.scheduler_config()) {
     if (is_flow_config(*json)) {
-      found.flow = flow_config_from_json(*json);
-      found.flow.sampling_mu = sampling_mu(source);
+      found.flow = flow_of(source, *json);
       found.prediction = Prediction::flow;
       return found;
     }

@@ -98,6 +98,25 @@ double shifted(double level, double shift) {
   return shift * level / (1 + (shift - 1) * level);
 }
 
+/// Level i of `steps` before the shift: evenly spaced, or along a grid.
+double spaced(std::span<const double> grid, int i, int steps) {
+  if (grid.empty()) {
+    return static_cast<double>(steps - i) / steps;
+  }
+  const double at = static_cast<double>(i) * static_cast<double>(grid.size()) / steps;
+  const auto k = static_cast<std::size_t>(at);
+  const double next = k + 1 < grid.size() ? grid[k + 1] : 0;
+  return grid[k] + (at - static_cast<double>(k)) * (next - grid[k]);
+}
+
+/// Stretches levels so that the last is `terminal`; pure noise stays as it is.
+void stretch(std::span<double> levels, double terminal) {
+  const double scale = (1 - levels.back()) / (1 - terminal);
+  for (double& level : levels) {
+    level = scale > 0 ? 1 - (1 - level) / scale : level;
+  }
+}
+
 }  // namespace
 
 double DynamicShift::shift(double tokens) const {
@@ -179,7 +198,10 @@ SamplingPlan RectifiedFlow::sampling(SamplerKind kind, int steps, double tokens)
   const double shift = sampling_shift(tokens, steps);
   const double first = first_level(kind, config_.num_train_timesteps);
   for (int i = 0; i < steps; ++i) {
-    plan.sigmas.push_back(shifted(first * (steps - i) / steps, shift));
+    plan.sigmas.push_back(shifted(first * spaced(config_.sampling_grid, i, steps), shift));
+  }
+  if (config_.terminal > 0) {
+    stretch(plan.sigmas, config_.terminal);
   }
   plan.sigmas.push_back(0);
   for (std::size_t i = 0; i + 1 < plan.sigmas.size(); ++i) {

@@ -26,7 +26,8 @@ class RectifiedFlow final : public Objective {
   /// u with the shift: above 1, more steps are spent on noisy images. Throws Error for a shift that
   /// is not above 0, or if it depends on tokens and there are none.
   double trained_level(double u, const LevelShift& shift) const override;
-  /// Levels decrease evenly from 1 to 1/steps and are shifted. Euler and DDIM are identical here;
+  /// Levels decrease evenly from 1 to 1/steps, or along FlowConfig::sampling_grid, are shifted, and
+  /// stretched to FlowConfig::terminal. Euler and DDIM are identical here;
   /// Euler a keeps the level's variance with η = 1; DPM++ 2M needs some signal and starts at 1 −
   /// 1/num_train_timesteps, and has no Karras spacing.
   SamplingPlan sampling(SamplerKind kind, int steps, double tokens) const override;

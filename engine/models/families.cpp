@@ -8,6 +8,7 @@
 #include "engine/models/flux3/flux3_family.h"
 #include "engine/models/krea2/krea2_family.h"
 #include "engine/models/pixart/pixart_family.h"
+#include "engine/models/qwen_image21/qwen_image21_family.h"
 #include "engine/models/stable_diffusion/sd_family.h"
 #include "engine/models/z_image/z_image_family.h"
 
@@ -26,6 +27,7 @@ constexpr std::array kFamilies{
     &kFlux3,   //
     &kAnima,   //
     &kKrea2,   //
+    &kQwenImage21,
 };
 
 }  // namespace

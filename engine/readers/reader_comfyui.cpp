@@ -56,6 +56,9 @@ constexpr NameRule kComfyNames[] = {
     {.families = "flux1", .head = "lycoris_", .underscores = true},
     {.families = "flux1", .head = "lora_transformer_", .underscores = true},
     {.families = "flux1", .head = ""},
+    {.families = "qwen_image_21", .head = "transformer."},
+    {.families = "qwen_image_21", .head = "lycoris_", .underscores = true},
+    {.families = "qwen_image_21", .head = ""},
     // Text encoders.
     {.part = kTe1, .head = "{comfyui}"},
     {.part = kTe2, .head = "{comfyui}"},
@@ -84,7 +87,7 @@ constexpr NameRule kComfyNames[] = {
      .only = "text_model.encoder.layers.*"},
     {.families = "flux1", .part = kTe2, .head = "lora_te2_", .underscores = true},
     {.families = "flux1", .part = kTe2, .head = "lora_te3_", .underscores = true},
-    {.families = "z_image flux2 krea2 anima",
+    {.families = "z_image flux2 krea2 anima qwen_image_21",
      .part = kTe1,
      .head = "lora_te_",
      .underscores = true,
@@ -102,7 +105,8 @@ constexpr auto kComfyTensors =
     joined_rules(kKohyaTensors, kPeftTensors, kOldTensors, kMidTensors, kDoraTensors, kLohaTensors,
                  kLokrTensors, kLokrCoreTensors, kDiffTensors, kNormTensors, kComfyMoreTensors);
 
-constexpr std::string_view kComfyFamilies = "sdxl sd15 pixart z_image flux1 flux2 anima krea2";
+constexpr std::string_view kComfyFamilies =
+    "sdxl sd15 pixart z_image flux1 flux2 anima krea2 qwen_image_21";
 
 constexpr ReaderForm kComfyForms[] = {{.families = kComfyFamilies,
                                        .names = kComfyNames,

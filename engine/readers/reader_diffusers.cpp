@@ -93,6 +93,14 @@ constexpr NameRule kHfKrea2Names[] = {
     {.paths = kHfCheckpoint, .head = "diffusion_model."},
     {.paths = kHfCheckpoint, .head = "base_model.model."},
 };
+// Modules of blocks by kohya's names as far as their words are told apart.
+constexpr NameRule kHfQwenImage21Names[] = {
+    {.head = "diffusion_model."},
+    {.head = "lora_unet_",
+     .underscores = true,
+     .only = "transformer_blocks.*.attn.* transformer_blocks.*.img_mlp.out img_in proj_out "
+             "norm_out.linear time_text_embed.*"},
+};
 constexpr NameRule kHfAnimaNames[] = {
     {.paths = kHfCheckpoint, .head = "diffusion_model."},
     {.part = kTe2, .head = "diffusion_model.llm_adapter."},
@@ -180,13 +188,23 @@ constexpr ReaderForm kHfForms[] = {
      .scale = ReaderScale::none,
      .unknown_name = Unread::refused,
      .unknown_tensor = Unread::refused},
+    {.families = "qwen_image_21",
+     .when = {.a_name_has = "lora_unet_"},
+     .names = kHfQwenImage21Names,
+     .tensors = kKohyaTensors,
+     .unknown_tensor = Unread::refused},
+    {.families = "qwen_image_21",
+     .when = {.a_name_begins = "diffusion_model."},
+     .names = kHfQwenImage21Names,
+     .tensors = kKohyaTensors,
+     .unknown_tensor = Unread::refused},
     {.families = "anima",
      .names = kHfAnimaNames,
      .tensors = kHfTransformerTensors,
      .scale = ReaderScale::config,
      .dora = ReaderDora::per_output,
      .required_words = "lora"},
-    {.families = "flux2 z_image krea2",
+    {.families = "flux2 z_image krea2 qwen_image_21",
      .names = kHfTransformerNames,
      .tensors = kHfTransformerTensors,
      .scale = ReaderScale::config,
@@ -196,12 +214,13 @@ constexpr ReaderForm kHfForms[] = {
 
 }  // namespace
 
-extern const Reader kDiffusersReader{.key = "diffusers",
-                                     .title = "diffusers",
-                                     .project = "pypi.org/project/diffusers",
-                                     .sources = kHfSources,
-                                     .families = "sdxl sd15 flux1 flux2 z_image krea2 anima",
-                                     .dropped = "dora_scale",
-                                     .forms = kHfForms};
+extern const Reader kDiffusersReader{
+    .key = "diffusers",
+    .title = "diffusers",
+    .project = "pypi.org/project/diffusers",
+    .sources = kHfSources,
+    .families = "sdxl sd15 flux1 flux2 z_image krea2 anima qwen_image_21",
+    .dropped = "dora_scale",
+    .forms = kHfForms};
 
 }  // namespace mantissa

@@ -2108,6 +2108,10 @@
         <translation>が {found} です。対応しているのは {choices} だけです（同じ系列の標準的なモデル）</translation>
     </message>
     <message>
+        <source>is {found}; noise levels go down from 1</source>
+        <translation>が {found} です。ノイズレベルは 1 から下がります</translation>
+    </message>
+    <message>
         <source>is {found}; rotary embeddings need an even number</source>
         <translation>が {found} です。回転位置埋め込みには偶数が必要です</translation>
     </message>
@@ -2354,6 +2358,10 @@
     <message>
         <source>must be an object</source>
         <translation>はオブジェクトでなければなりません</translation>
+    </message>
+    <message>
+        <source>must be below 1; it is {found}</source>
+        <translation>は 1 未満でなければなりませんが、{found} です</translation>
     </message>
     <message>
         <source>must be at most {most}; it is {found}</source>
@@ -5064,6 +5072,10 @@
         <translation>output.format {format} ではここで q・k・v が 1 つの層なので、DoRA は出力ごとで 3 つすべてにある必要があります。ファイルにはそれに最も近い通常の LoRA が入ります</translation>
     </message>
     <message>
+        <source>model_index.json has {field}</source>
+        <translation>model_index.json に {field} があります</translation>
+    </message>
+    <message>
         <source>model_index.json has {field} {value}</source>
         <translation>model_index.json の {field} が {value}</translation>
     </message>
@@ -5902,6 +5914,10 @@
     <message>
         <source>--for {program}: none of the formats of this adapter is read by {title} in full; `mantissa inspect --for {program}` says why. Merge it into the base model instead</source>
         <translation>--for {program}: このアダプターをどの形式で書き出しても {title} は完全には読み込めません。理由は `mantissa inspect --for {program}` で分かります。代わりにベースモデルへマージしてください</translation>
+    </message>
+    <message>
+        <source>no Qwen-Image-2.1 has been published that isn&apos;t distilled</source>
+        <translation>蒸留されていない Qwen-Image-2.1 は公開されていません</translation>
     </message>
     <message>
         <source>it is a flow map, distilled from FLUX.3 Image klein Base; it has &apos;{tensor}&apos;</source>

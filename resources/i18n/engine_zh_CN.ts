@@ -2108,6 +2108,10 @@
         <translation>为 {found}；只支持 {choices}（同系列的普通模型）</translation>
     </message>
     <message>
+        <source>is {found}; noise levels go down from 1</source>
+        <translation>为 {found}；噪声级别从 1 开始递减</translation>
+    </message>
+    <message>
         <source>is {found}; rotary embeddings need an even number</source>
         <translation>为 {found}；旋转位置嵌入需要偶数</translation>
     </message>
@@ -2354,6 +2358,10 @@
     <message>
         <source>must be an object</source>
         <translation>必须是对象</translation>
+    </message>
+    <message>
+        <source>must be below 1; it is {found}</source>
+        <translation>必须小于 1，实际为 {found}</translation>
     </message>
     <message>
         <source>must be at most {most}; it is {found}</source>
@@ -5064,6 +5072,10 @@
         <translation>此处 output.format {format} 把 q、k、v 当作一层，要求 DoRA 按输出且三者都有；文件中是与之最接近的普通 LoRA</translation>
     </message>
     <message>
+        <source>model_index.json has {field}</source>
+        <translation>model_index.json 中有 {field}</translation>
+    </message>
+    <message>
         <source>model_index.json has {field} {value}</source>
         <translation>model_index.json 中 {field} 为 {value}</translation>
     </message>
@@ -5902,6 +5914,10 @@
     <message>
         <source>--for {program}: none of the formats of this adapter is read by {title} in full; `mantissa inspect --for {program}` says why. Merge it into the base model instead</source>
         <translation>--for {program}：此适配器的任何格式都不能被 {title} 完整读取；原因见 `mantissa inspect --for {program}`。请改为合并到底模</translation>
+    </message>
+    <message>
+        <source>no Qwen-Image-2.1 has been published that isn&apos;t distilled</source>
+        <translation>目前没有发布过未蒸馏的 Qwen-Image-2.1</translation>
     </message>
     <message>
         <source>it is a flow map, distilled from FLUX.3 Image klein Base; it has &apos;{tensor}&apos;</source>

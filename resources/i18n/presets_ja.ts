@@ -268,6 +268,26 @@
         <translation>同じ設定で、ベースモデルを QLoRA のように NF4 で保持し、bf16 で計算します。8 GB のカード向けです。重みの損失は FP8 より大きく、使うたびに復号します。</translation>
     </message>
     <message>
+        <source>Qwen-Image-2.1 LoRA on 24 GB</source>
+        <translation>Qwen-Image-2.1 LoRA（24 GB）</translation>
+    </message>
+    <message>
+        <source>A LoRA of the transformer&apos;s attention layers of Qwen-Image-2.1 at 1024 px, in bf16 with fp32 adapters, written in the naming that ComfyUI and diffusers read. For a person, an object or a style. Every Qwen-Image-2.1 is distilled: a training adapter made for it keeps images sharp.</source>
+        <translation>Qwen-Image-2.1 の Transformer のアテンション層を 1024 px で学習する LoRA です。計算は bf16、アダプターは fp32 で、ComfyUI と diffusers が読み込める命名で保存します。人物、物、画風に向きます。Qwen-Image-2.1 はすべて蒸留モデルです。専用の学習用補助アダプターを使うと画像の鮮明さが保たれます。</translation>
+    </message>
+    <message>
+        <source>Qwen-Image-2.1 LoRA on 16 GB</source>
+        <translation>Qwen-Image-2.1 LoRA（16 GB）</translation>
+    </message>
+    <message>
+        <source>Qwen-Image-2.1 LoRA on 12 GB</source>
+        <translation>Qwen-Image-2.1 LoRA（12 GB）</translation>
+    </message>
+    <message>
+        <source>Qwen-Image-2.1 LoRA on 8 GB</source>
+        <translation>Qwen-Image-2.1 LoRA（8 GB）</translation>
+    </message>
+    <message>
         <source>FLUX.1 LoRA</source>
         <translation>FLUX.1 LoRA</translation>
     </message>

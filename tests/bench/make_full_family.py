@@ -1,7 +1,9 @@
 """A model folder of the released size with random weights: the true names and shapes of Z-Image, FLUX.1 dev, FLUX.2
-klein 4B, FLUX.3 klein Base, Anima or Krea 2, so that plans, memory and speed can be measured without a download.
+klein 4B, FLUX.3 klein Base, Anima, Krea 2 or Qwen-Image-2.1, so that plans, memory and speed can be measured without a
+download.
 
-    python tests/bench/make_full_family.py z_image|flux1|flux2|flux3|anima|krea2 FOLDER [--dtype bf16] [--empty]
+    python tests/bench/make_full_family.py z_image|flux1|flux2|flux3|anima|krea2|qwen_image_21 FOLDER [--dtype bf16]
+        [--empty]
 
 Matrices have variance 1/fan-in, which keeps activations finite; norms are 1, biases and bare parameters small. The
 tokenizer and the scheduler are the tiny model's (tests/golden/models). With --empty the files have their length and
@@ -20,8 +22,9 @@ import sys
 import numpy as np
 import torch
 from diffusers import (AnimaTextConditioner, AutoencoderKL, AutoencoderKLFlux2, AutoencoderKLQwenImage,
-                       CosmosTransformer3DModel, Flux2Transformer2DModel, Flux3Transformer2DModel, FluxTransformer2DModel,
-                       Krea2Transformer2DModel, ZImageTransformer2DModel)
+                       AutoencoderKLQwenImage21, CosmosTransformer3DModel, Flux2Transformer2DModel,
+                       Flux3Transformer2DModel, FluxTransformer2DModel, Krea2Transformer2DModel,
+                       QwenImage21Transformer2DModel, ZImageTransformer2DModel)
 from transformers import CLIPTextConfig, CLIPTextModel, T5Config, T5EncoderModel
 from transformers import Qwen3Config, Qwen3Model, Qwen3VLConfig, Qwen3VLForConditionalGeneration, Qwen3VLModel
 
@@ -37,6 +40,7 @@ POOL = 1 << 26  # values drawn; every tensor is a stretch of them, repeated
 QWEN = dict(vocab_size=151936, num_attention_heads=32, num_key_value_heads=8, head_dim=128, rms_norm_eps=1e-6,
             hidden_act="silu", attention_bias=False, max_position_embeddings=40960, tie_word_embeddings=True)
 QWEN_4B = QWEN | dict(hidden_size=2560, intermediate_size=9728, num_hidden_layers=36)
+QWEN_8B = QWEN | dict(hidden_size=4096, intermediate_size=12288, num_hidden_layers=36, tie_word_embeddings=False)
 QWEN_06B = QWEN | dict(hidden_size=1024, intermediate_size=3072, num_hidden_layers=28, num_attention_heads=16)
 FLUX_VAE = dict(down_block_types=["DownEncoderBlock2D"] * 4, up_block_types=["UpDecoderBlock2D"] * 4,
                 block_out_channels=[128, 256, 512, 512], layers_per_block=2, latent_channels=16, sample_size=1024,
@@ -54,11 +58,16 @@ def qwen3(values):
     return Qwen3Model(Qwen3Config(**values, rope_theta=1000000.0))
 
 
-def qwen3_vl(kind=Qwen3VLModel):
+def qwen3_vl(kind=Qwen3VLModel, text=QWEN_4B, **vision):
     rope = {"rope_type": "default", "rope_theta": 5000000.0, "mrope_section": [24, 20, 20], "mrope_interleaved": True}
-    vision = dict(depth=24, hidden_size=1024, intermediate_size=4096, num_heads=16, out_hidden_size=2560)
-    return kind(Qwen3VLConfig(text_config=QWEN_4B | {"rope_parameters": rope}, vision_config=vision,
-                              tie_word_embeddings=True))
+    vision = dict(depth=24, hidden_size=1024, intermediate_size=4096, num_heads=16, out_hidden_size=2560) | vision
+    return kind(Qwen3VLConfig(text_config=text | {"rope_parameters": rope}, vision_config=vision,
+                              tie_word_embeddings=text["tie_word_embeddings"]))
+
+
+def qwen3_vl_8b():
+    return qwen3_vl(Qwen3VLForConditionalGeneration, QWEN_8B, depth=27, hidden_size=1152, intermediate_size=4304,
+                    out_hidden_size=4096)
 
 
 FAMILIES = {
@@ -74,6 +83,8 @@ FAMILIES = {
     "anima": {"transformer": lambda: CosmosTransformer3DModel(**ANIMA), "text_encoder": lambda: qwen3(QWEN_06B),
               "text_conditioner": AnimaTextConditioner, "vae": AutoencoderKLQwenImage},
     "krea2": {"transformer": Krea2Transformer2DModel, "text_encoder": qwen3_vl, "vae": AutoencoderKLQwenImage},
+    "qwen_image_21": {"transformer": QwenImage21Transformer2DModel, "text_encoder": qwen3_vl_8b,
+                     "vae": AutoencoderKLQwenImage21},
 }
 
 

@@ -14,9 +14,11 @@ import math
 import pathlib
 
 import diffusers
-from diffusers import (AnimaTextConditioner, AutoencoderKL, AutoencoderKLFlux2, AutoencoderKLQwenImage, CosmosTransformer3DModel,
+from diffusers import (AnimaTextConditioner, AutoencoderKL, AutoencoderKLFlux2, AutoencoderKLQwenImage, AutoencoderKLQwenImage21,
+                       CosmosTransformer3DModel,
                        Flux2Transformer2DModel, Flux3Transformer2DModel, FluxTransformer2DModel,
-                       Krea2Transformer2DModel, PixArtTransformer2DModel, UNet2DConditionModel, ZImageTransformer2DModel)
+                       Krea2Transformer2DModel, PixArtTransformer2DModel, QwenImage21Transformer2DModel, UNet2DConditionModel,
+                       ZImageTransformer2DModel)
 from transformers import CLIPTextConfig, Qwen3Config, T5Config
 
 SCHEDULERS = """DDIMScheduler DDIMParallelScheduler DDPMScheduler DDPMParallelScheduler DEISMultistepScheduler
@@ -28,7 +30,7 @@ PIPELINES = """StableDiffusionXLPipeline StableDiffusionXLImg2ImgPipeline Stable
 StableDiffusionPipeline StableDiffusionImg2ImgPipeline StableDiffusionInpaintPipeline PixArtSigmaPipeline
 PixArtAlphaPipeline ZImagePipeline ZImageImg2ImgPipeline ZImageInpaintPipeline FluxPipeline
 FluxImg2ImgPipeline FluxInpaintPipeline Flux2KleinPipeline
-Flux2KleinInpaintPipeline Krea2Pipeline""".split()
+Flux2KleinInpaintPipeline Krea2Pipeline QwenImage21Pipeline""".split()
 
 
 def plain(value):
@@ -53,7 +55,9 @@ def main():
                                                           CosmosTransformer3DModel,
                                                           AnimaTextConditioner, AutoencoderKLQwenImage,
                                                           AutoencoderKLFlux2,
-                                                          Krea2Transformer2DModel)}
+                                                          Krea2Transformer2DModel,
+                                                          QwenImage21Transformer2DModel,
+                                                          AutoencoderKLQwenImage21)}
     for name, config in (("CLIPTextModel", CLIPTextConfig()), ("T5EncoderModel", T5Config()),
                          ("Qwen3Model", Qwen3Config())):
         result[name] = {k: v for k, v in config.to_dict().items() if not k.startswith("_")}

@@ -2,7 +2,7 @@
 the same way.
 
 A script describes its family with a `Family` and ends with its checks. They fail on a layer that isn't adapted, on
-images below 60 dB PSNR between the programs, and on an adapter without visible effect.
+images below the family's PSNR between the programs (60 dB), and on an adapter without visible effect.
 """
 
 import argparse
@@ -37,6 +37,7 @@ class Family:
     guidance = 4.0  # of `mantissa sample`
     width, height = 96, 64
     channels = 16  # of the latents
+    likeness = 60  # dB of PSNR between the programs, at least
     modules = {}  # how many are adapted, by part of the pipeline
     preset = {}  # beyond what every preset has
 
@@ -109,7 +110,8 @@ class Checks:
 
     def same(self, what, image, base, lora):
         there = self.reference(base, lora, what)
-        self.failures.check(f"{what}: PSNR between the programs", load_lora.psnr(image, there), 60, True)
+        self.failures.check(f"{what}: PSNR between the programs", load_lora.psnr(image, there),
+                            self.family.likeness, True)
 
     def adapter(self, style):
         """Trains one and renders with it; its file."""

@@ -68,8 +68,7 @@ std::vector<TextReach> Krea2Model::text_reach(const std::string& caption) {
   if (!has(kTe1)) {
     return {};
   }
-  const DescriptionLength n =
-      description_length(tokenizer(), caption, static_cast<int>(kKrea2Tokens));
+  const PromptLength n = description_length(tokenizer(), caption, static_cast<int>(kKrea2Tokens));
   return {{kTe1, n.prompt, n.room}};
 }
 

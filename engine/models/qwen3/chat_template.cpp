@@ -22,6 +22,8 @@ constexpr std::string_view kDescribe =
     "<|im_start|>system\n"
     "Describe the image by detailing the color, shape, size, texture, quantity, text, spatial "
     "relationships of the objects and background:<|im_end|>\n";
+constexpr std::string_view kAnalyze =
+    "<|im_start|>system\nComprehend and analyze the provided prompt.<|im_end|>\n";
 
 /// How the system messages begin that templates of other models add by themselves. Qwen3's holds
 /// "You are provided with function signatures", for tools alone.
@@ -72,17 +74,35 @@ void append(PromptTokens& tokens, const std::vector<std::int32_t>& ids) {
   tokens.real.insert(tokens.real.end(), ids.size(), 1);
 }
 
-/// `text`, truncated, at the start of `tokens`.
-PromptTokens truncated(const BpeTokenizer& tokenizer, std::string_view text, int length) {
-  if (length < 1) {
+/// `room`, of a `length`.
+int require_room(int room, int length) {
+  if (room < 1) {
     throw Error(
         message<"a prompt needs room for at least one token; the length is {length}">(length));
   }
+  return room;
+}
+
+/// `text`, truncated, at the start of `tokens`.
+PromptTokens truncated(const BpeTokenizer& tokenizer, std::string_view text, int length) {
+  require_room(length, length);
   std::vector<std::int32_t> ids = tokenizer.encode(text);
   ids.resize(std::min(ids.size(), static_cast<std::size_t>(length)));
   PromptTokens tokens;
   append(tokens, ids);
   return tokens;
+}
+
+/// Tokens that a prompt adds to what is before it.
+std::int64_t tokens_behind(const BpeTokenizer& tokenizer, const std::string& before,
+                           std::string_view prompt) {
+  return std::ssize(tokenizer.encode(joined_text(before, prompt, ""))) -
+         std::ssize(tokenizer.encode(before));
+}
+
+/// The pipeline has nothing to encode otherwise.
+std::string_view prompt_or_space(std::string_view prompt) {
+  return prompt.empty() ? std::string_view(" ") : prompt;
 }
 
 void pad(PromptTokens& tokens, std::int32_t id, int length) {
@@ -145,11 +165,9 @@ PromptTokens padded_prompt_tokens(const BpeTokenizer& tokenizer, std::string_vie
   return tokens;
 }
 
-DescriptionLength description_length(const BpeTokenizer& tokenizer, std::string_view prompt,
-                                     int length) {
-  const std::string before = joined_text(kDescribe, kUser, "");
-  return {std::ssize(tokenizer.encode(joined_text(before, prompt, ""))) -
-              std::ssize(tokenizer.encode(before)),
+PromptLength description_length(const BpeTokenizer& tokenizer, std::string_view prompt,
+                                int length) {
+  return {tokens_behind(tokenizer, joined_text(kDescribe, kUser, ""), prompt),
           length - std::ssize(tokenizer.encode(kAssistant))};
 }
 
@@ -160,14 +178,31 @@ PromptTokens description_prompt_tokens(const BpeTokenizer& tokenizer, std::strin
   const std::string before = joined_text(kDescribe, kUser, "");
   const int dropped = static_cast<int>(tokenizer.encode(before).size());
   const std::vector<std::int32_t> after = tokenizer.encode(kAssistant);
-  const int room = length - static_cast<int>(after.size());
-  if (room < 1) {
-    throw Error(
-        message<"a prompt needs room for at least one token; the length is {length}">(length));
-  }
+  const int room = require_room(length - static_cast<int>(after.size()), length);
   PromptTokens tokens = truncated(tokenizer, joined_text(before, prompt, ""), dropped + room);
   pad(tokens, padding_id(tokenizer), dropped + room);
   append(tokens, after);
+  tokens.dropped = dropped;
+  return tokens;
+}
+
+PromptLength analysis_length(const BpeTokenizer& tokenizer, std::string_view prompt, int length) {
+  const std::string before = joined_text(kAnalyze, kUser, "");
+  const auto around =
+      std::ssize(tokenizer.encode(kUser)) + std::ssize(tokenizer.encode(kAssistant));
+  return {tokens_behind(tokenizer, before, prompt_or_space(prompt)), length - around};
+}
+
+PromptTokens analysis_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view prompt,
+                                    int length) {
+  // The end begins with a special token, so that it can be encoded by itself.
+  const int dropped = static_cast<int>(tokenizer.encode(kAnalyze).size());
+  const std::vector<std::int32_t> after = tokenizer.encode(kAssistant);
+  const int room = require_room(length - static_cast<int>(after.size()), length);
+  PromptTokens tokens =
+      truncated(tokenizer, joined_text(kAnalyze, kUser, prompt_or_space(prompt)), dropped + room);
+  append(tokens, after);
+  pad(tokens, padding_id(tokenizer), dropped + length);
   tokens.dropped = dropped;
   return tokens;
 }

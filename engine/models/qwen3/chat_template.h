@@ -52,11 +52,18 @@ PromptTokens padded_prompt_tokens(const BpeTokenizer& tokenizer, std::string_vie
 PromptTokens description_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view prompt,
                                        int length);
 
-/// Tokens of the prompt in it, and how many have room in `length`.
-struct DescriptionLength {
+/// Tokens of a prompt alone, and how many have room in `length`.
+struct PromptLength {
   std::int64_t prompt = 0, room = 0;
 };
-DescriptionLength description_length(const BpeTokenizer& tokenizer, std::string_view prompt,
-                                     int length);
+PromptLength description_length(const BpeTokenizer& tokenizer, std::string_view prompt, int length);
+
+/// A prompt behind Qwen-Image-2.1's instruction to analyze it: system message, prompt, start of the
+/// assistant's message, padding. `length` hidden states remain after the system message's are
+/// dropped; longer prompts are cut, the template isn't. An empty prompt is a space. Throws Error as
+/// the others.
+PromptTokens analysis_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view prompt,
+                                    int length);
+PromptLength analysis_length(const BpeTokenizer& tokenizer, std::string_view prompt, int length);
 
 }  // namespace mantissa

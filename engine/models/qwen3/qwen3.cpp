@@ -40,7 +40,8 @@ Qwen3Text::Layer::Layer(const Qwen3Config& config, const Scope& scope)
       down(scope / "mlp.down_proj", config.intermediate, config.hidden, false),
       attention_path((scope / "self_attn").path()) {}
 
-Qwen3Text::Qwen3Text(const Qwen3Config& config, const Scope& scope, std::vector<int> states)
+Qwen3Text::Qwen3Text(const Qwen3Config& config, const Scope& scope, std::vector<int> states,
+                     LastState last_state)
     : config_(config),
       states_(std::move(states)),
       activations_(scope.activations()),
@@ -58,7 +59,7 @@ Qwen3Text::Qwen3Text(const Qwen3Config& config, const Scope& scope, std::vector<
   for (int i = 0; i < last; ++i) {
     layers_.emplace_back(config, scope / "model.layers" / i);
   }
-  if (last == config.layers) {
+  if (last == config.layers && last_state == LastState::normed) {
     final_norm_.emplace(scope / "model.norm", config.hidden, config.norm_eps);
   }
 }

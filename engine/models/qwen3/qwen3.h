@@ -24,6 +24,9 @@ struct Qwen3Inputs {
   Value cos, sin;  ///< [1 or b, tokens, head_dim/2] fp32: see qwen3_tables
 };
 
+/// Whether the last hidden state has passed the final norm, as it has in transformers 5.
+enum class LastState { normed, as_it_is };
+
 /// A Qwen3 decoder as text encoder (Yang et al., arXiv 2505.09388), transformers names: causal
 /// attention with grouped queries, RMSNorm of each head of q and k, rotary positions, SwiGLU.
 ///
@@ -34,9 +37,10 @@ class Qwen3Text {
  public:
   /// `states`: the hidden states that `forward` returns, in that order, numbered as in
   /// transformers: 0 is the embedding, k the output of layer k, and the last one
-  /// (config.layers) has passed the final norm. Layers after the greatest aren't loaded and get no
-  /// adapters. Throws Error if a state doesn't exist.
-  Qwen3Text(const Qwen3Config& config, const Scope& scope, std::vector<int> states);
+  /// (config.layers) has passed the final norm, or not: `last`. Layers after the greatest aren't
+  /// loaded and get no adapters. Throws Error if a state doesn't exist.
+  Qwen3Text(const Qwen3Config& config, const Scope& scope, std::vector<int> states,
+            LastState last = LastState::normed);
 
   /// -> [b, tokens, states·hidden], fp32: the states side by side. Rows of padding hold what
   /// attention to the tokens before them gives, as in transformers; `zero_padding` clears them.
@@ -63,7 +67,7 @@ class Qwen3Text {
   DType activations_, stream_;
   Embedding tokens_;
   std::vector<Layer> layers_;
-  std::optional<RmsNorm> final_norm_;  ///< only if the last state is among `states`
+  std::optional<RmsNorm> final_norm_;  ///< only if that state is among `states`
 };
 
 /// hidden [b, tokens, width] with zeros in rows of padding: real [b, tokens] of its dtype is 1 for

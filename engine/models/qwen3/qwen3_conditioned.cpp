@@ -17,7 +17,7 @@ void Qwen3Reader::read_text_config(double usual_theta) {
 Qwen3Text& Qwen3Reader::te1() {
   if (!te1_) {
     require(kTe1);
-    te1_ = std::make_unique<Qwen3Text>(text_config_, scope(kTe1), text_states());
+    te1_ = std::make_unique<Qwen3Text>(text_config_, scope(kTe1), text_states(), last_state());
   }
   return *te1_;
 }

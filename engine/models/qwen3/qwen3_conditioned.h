@@ -27,6 +27,7 @@ class Qwen3Reader : public DiffusionModel {
   void read_text_config(double usual_theta = kQwen3Theta);
   /// The hidden states that the denoiser gets side by side; the layers behind aren't loaded.
   virtual std::vector<int> text_states() const = 0;
+  virtual LastState last_state() const { return LastState::normed; }
   /// Throws Error if the text encoder ends before the last of them.
   void require_text_layers() const;
   /// Throws as above, or if the states don't have the width of the denoiser's input.

@@ -15,6 +15,10 @@ namespace mantissa {
 /// The autoencoder of Qwen-Image, Anima and Krea 2, which is that of the video model Wan 2.1, for
 /// single images; diffusers names. Its convolutions in time are causal, so that of each kernel the
 /// last frame alone acts on a single image, and those in time alone don't act at all.
+///
+/// With QwenVaeConfig::residual that of Qwen-Image-2.1, after Wan 2.2's: around each level a
+/// shortcut averages or repeats its input. It may have a channel for alpha: images are opaque here,
+/// and the alpha of decoded ones is left out.
 class QwenVae final : public Autoencoder {
  public:
   QwenVae(const QwenVaeConfig& config, const Scope& scope);
@@ -55,6 +59,8 @@ class QwenVae final : public Autoencoder {
   struct Level {
     std::vector<Residual> blocks;
     std::optional<Conv2d> sampler;
+    int width = 0;        ///< of its result
+    bool frames = false;  ///< its sampler changes the number of frames too
   };
   struct Half {
     Conv2d conv_in;
@@ -65,6 +71,8 @@ class QwenVae final : public Autoencoder {
   };
   static Half make_encoder(const QwenVaeConfig& config, const Scope& scope);
   static Half make_decoder(const QwenVaeConfig& config, const Scope& scope);
+  Value run_down(const Level& level, Value x) const;
+  Value run_up(const Level& level, Value x) const;
 
   QwenVaeConfig config_;
   DType activations_;

@@ -23,16 +23,19 @@ constexpr std::array kQwenStd{2.8184, 1.4541, 2.3275, 2.6558, 1.2196, 1.7708, 2.
 
 constexpr std::array<std::string_view, 1> kQwenVaeHarmless{"dropout"};
 
-/// The released statistics, if they fit; none otherwise.
-void add_qwen_statistics(QwenVaeConfig& c) {
-  if (c.latent_channels == static_cast<int>(kQwenMean.size())) {
-    c.latents_mean.assign(kQwenMean.begin(), kQwenMean.end());
-    c.latents_std.assign(kQwenStd.begin(), kQwenStd.end());
+constexpr UsualLatents kQwenStatistics{kQwenMean, kQwenStd};
+
+}  // namespace
+
+void add_latent_statistics(QwenVaeConfig& c, const UsualLatents& usual) {
+  if (c.latent_channels == static_cast<int>(usual.mean.size())) {
+    c.latents_mean.assign(usual.mean.begin(), usual.mean.end());
+    c.latents_std.assign(usual.deviation.begin(), usual.deviation.end());
   }
 }
 
-void read_qwen_statistics(const ConfigFields& f, QwenVaeConfig& c) {
-  add_qwen_statistics(c);
+void read_latent_statistics(const ConfigFields& f, QwenVaeConfig& c, const UsualLatents& usual) {
+  add_latent_statistics(c, usual);
   const auto channels = static_cast<std::size_t>(c.latent_channels);
   for (const auto& [key, list] :
        {std::pair{"latents_mean", &c.latents_mean}, std::pair{"latents_std", &c.latents_std}}) {
@@ -48,11 +51,12 @@ void read_qwen_statistics(const ConfigFields& f, QwenVaeConfig& c) {
   }
 }
 
-std::vector<bool> qwen_temporal(const ConfigFields& f, const QwenVaeConfig& c) {
+std::vector<bool> read_temporal_levels(const ConfigFields& f, const QwenVaeConfig& c,
+                                       const std::vector<bool>& usual) {
   constexpr const char* kKey = "temperal_downsample";
   const auto count = static_cast<std::size_t>(c.levels() - 1);
   const json* value = f.find(kKey);
-  const json list = value != nullptr ? *value : json{false, true, true};
+  const json list = value != nullptr ? *value : json(usual);
   const bool flags = list.is_array() && std::all_of(list.begin(), list.end(),
                                                     [](const json& x) { return x.is_boolean(); });
   if (!flags || list.size() != count) {
@@ -61,6 +65,16 @@ std::vector<bool> qwen_temporal(const ConfigFields& f, const QwenVaeConfig& c) {
   }
   return list.get<std::vector<bool>>();
 }
+
+void require_latent_statistics(const WeightSource& weights, const QwenVaeConfig& c) {
+  if (c.latents_mean.empty()) {
+    throw Error(message<"'{path}': nothing tells mean and deviation of the vae's {channels} latent "
+                        "channels; use the VAE's diffusers folder, with its config.json">(
+        path_to_utf8(weights.path()), c.latent_channels));
+  }
+}
+
+namespace {
 
 std::string qwen_down_block(int i) {
   return "encoder.down_blocks." + std::to_string(i) + ".";
@@ -99,10 +113,11 @@ void detect_qwen_levels(const WeightSource& weights, QwenVaeConfig& c) {
 QwenVaeConfig detect_qwen_vae(const WeightSource& weights) {
   QwenVaeConfig c;
   c.base_width = std::max(1, dim(weights, kVae, "encoder.conv_in.weight", 0));
+  c.decoder_width = c.base_width;
   c.in_channels = dim(weights, kVae, "encoder.conv_in.weight", 1);
   c.latent_channels = dim(weights, kVae, "decoder.conv_in.weight", 1);
   detect_qwen_levels(weights, c);
-  add_qwen_statistics(c);
+  add_latent_statistics(c, kQwenStatistics);
   return c;
 }
 
@@ -112,14 +127,14 @@ QwenVaeConfig qwen_vae_config_from_json(const json& object, const std::string& l
   const ConfigFields f(object, label);
   f.only("_class_name", "AutoencoderKLQwenImage");
   QwenVaeConfig c;
-  c.base_width = f.integer("base_dim", 96);
+  c.base_width = c.decoder_width = f.integer("base_dim", 96);
   c.latent_channels = f.integer("z_dim", 16);
   c.multipliers = f.integers("dim_mult", {1, 2, 4, 4});
   c.layers_per_block = f.integer("num_res_blocks", 2);
   c.in_channels = f.integer("input_channels", 3);
-  c.temporal = qwen_temporal(f, c);
+  c.temporal = read_temporal_levels(f, c, {false, true, true});
   f.only("attn_scales", json::array());
-  read_qwen_statistics(f, c);
+  read_latent_statistics(f, c, kQwenStatistics);
   f.refuse_others(kQwenVaeHarmless);
   return c;
 }
@@ -134,25 +149,25 @@ QwenVaeConfig qwen_vae_config(const WeightSource& weights) {
   same(weights, kVae, "num_res_blocks", c.layers_per_block, found.layers_per_block);
   same(weights, kVae, "input_channels", c.in_channels, found.in_channels);
   same(weights, kVae, "temperal_downsample", c.temporal, found.temporal);
-  if (c.latents_mean.empty()) {
-    throw Error(message<"'{path}': nothing tells mean and deviation of the vae's {channels} latent "
-                        "channels; use the VAE's diffusers folder, with its config.json">(
-        path_to_utf8(weights.path()), c.latent_channels));
-  }
+  require_latent_statistics(weights, c);
   return c;
 }
 
 json to_json(const QwenVaeConfig& c) {
-  return {{"_class_name", "AutoencoderKLQwenImage"},
-          {"base_dim", c.base_width},
-          {"z_dim", c.latent_channels},
-          {"dim_mult", c.multipliers},
-          {"num_res_blocks", c.layers_per_block},
-          {"attn_scales", json::array()},
-          {"temperal_downsample", c.temporal},
-          {"input_channels", c.in_channels},
-          {"latents_mean", c.latents_mean},
-          {"latents_std", c.latents_std}};
+  json object{{"base_dim", c.base_width},       {"z_dim", c.latent_channels},
+              {"dim_mult", c.multipliers},      {"num_res_blocks", c.layers_per_block},
+              {"attn_scales", json::array()},   {"temperal_downsample", c.temporal},
+              {"latents_mean", c.latents_mean}, {"latents_std", c.latents_std}};
+  if (c.residual) {
+    object.update({{"_class_name", "AutoencoderKLQwenImage21"},
+                   {"decoder_base_dim", c.decoder_width},
+                   {"is_residual", true},
+                   {"in_channels", c.in_channels},
+                   {"out_channels", c.in_channels}});
+  } else {
+    object.update({{"_class_name", "AutoencoderKLQwenImage"}, {"input_channels", c.in_channels}});
+  }
+  return object;
 }
 
 LatentSpace qwen_latents(const QwenVaeConfig& c) {
@@ -166,12 +181,14 @@ LatentSpace qwen_latents(const QwenVaeConfig& c) {
   return space;
 }
 
-LatentSpace plain_qwen_latents(int channels) {
+LatentSpace plain_qwen_latents(int channels, int factor) {
   QwenVaeConfig vae;
   vae.latent_channels = channels;
   vae.latents_mean.assign(static_cast<std::size_t>(channels), 0.0);
   vae.latents_std.assign(static_cast<std::size_t>(channels), 1.0);
-  return qwen_latents(vae);
+  LatentSpace space = qwen_latents(vae);
+  space.factor = factor;
+  return space;
 }
 
 }  // namespace mantissa

@@ -119,6 +119,60 @@ std::optional<std::string> qwen_up_to_original(std::string_view rest, int level_
                : std::nullopt;
 }
 
+/// How a half of Qwen-Image-2.1's calls its levels, and diffusers calls them and their samplers.
+struct QwenNestedLevels {
+  std::string_view list, levels, sampler;
+};
+constexpr QwenNestedLevels kQwenNestedDown{"downsamples.", "down_blocks.", "downsampler."};
+constexpr QwenNestedLevels kQwenNestedUp{"upsamples.", "up_blocks.", "upsampler."};
+
+/// "downsamples.1.downsamples.0.…" as "down_blocks.1.resnets.0.…": what is behind the `blocks` of a
+/// level is its sampler.
+std::optional<std::string> nested_to_diffusers(std::string_view rest, const QwenNestedLevels& names,
+                                               int blocks) {
+  const auto level = take(rest, names.list) ? take_index(rest) : std::nullopt;
+  const auto index = level && take(rest, names.list) ? take_index(rest) : std::nullopt;
+  const auto inner = index ? inside_qwen_block(rest, true) : std::nullopt;
+  if (!inner || *index > blocks) {
+    return std::nullopt;
+  }
+  const std::string head = std::string(names.levels) + std::to_string(*level) + ".";
+  return head +
+         (*index == blocks ? std::string(names.sampler)
+                           : std::string(kQwenResnets) + std::to_string(*index) + ".") +
+         *inner;
+}
+
+std::optional<std::string> nested_to_original(std::string_view rest, const QwenNestedLevels& names,
+                                              int blocks) {
+  const auto level = take(rest, names.levels) ? take_index(rest) : std::nullopt;
+  if (!level) {
+    return std::nullopt;
+  }
+  const auto index = take(rest, kQwenResnets)    ? take_index(rest)
+                     : take(rest, names.sampler) ? std::optional(blocks)
+                                                 : std::nullopt;
+  const auto inner = index ? inside_qwen_block(rest, false) : std::nullopt;
+  return inner ? std::optional(std::string(names.list) + std::to_string(*level) + "." +
+                               std::string(names.list) + std::to_string(*index) + "." + *inner)
+               : std::nullopt;
+}
+
+std::optional<std::string> in_qwen_image21_half(std::string_view name, int blocks, bool forward) {
+  std::string_view rest = name;
+  const bool encoder = take(rest, "encoder.");
+  if (!encoder && !take(rest, "decoder.")) {
+    return rename_head(name, kQwenOuter, forward);
+  }
+  const QwenNestedLevels& names = encoder ? kQwenNestedDown : kQwenNestedUp;
+  const int own = encoder ? blocks - 1 : blocks;
+  auto to = qwen_end(rest, forward);
+  if (!to) {
+    to = forward ? nested_to_diffusers(rest, names, own) : nested_to_original(rest, names, own);
+  }
+  return to ? std::optional((encoder ? "encoder." : "decoder.") + *to) : std::nullopt;
+}
+
 std::optional<std::string> in_qwen_half(std::string_view name, int level_size, bool forward) {
   std::string_view rest = name;
   const bool encoder = take(rest, "encoder.");
@@ -178,6 +232,31 @@ std::optional<std::string> qwen_vae_to_diffusers(std::string_view name, int leve
 
 std::optional<std::string> qwen_vae_to_original(std::string_view name, int level_size) {
   return in_qwen_half(name, level_size, false);
+}
+
+int qwen_image21_vae_blocks(const ModelFiles& files, std::optional<Part> part,
+                            std::string_view prefix) {
+  int blocks = 0;
+  files.any([&](std::optional<Part> folder, const TensorInfo& tensor) {
+    std::string_view rest = tensor.name;
+    if (folder != part || !take(rest, prefix) || !take(rest, "decoder.upsamples.0.upsamples.")) {
+      return false;
+    }
+    const auto index = take_index(rest);
+    if (index && rest == "residual.2.weight") {
+      blocks = std::max(blocks, *index + 1);
+    }
+    return false;
+  });
+  return blocks;
+}
+
+std::optional<std::string> qwen_image21_vae_to_diffusers(std::string_view name, int blocks) {
+  return in_qwen_image21_half(name, blocks, true);
+}
+
+std::optional<std::string> qwen_image21_vae_to_original(std::string_view name, int blocks) {
+  return in_qwen_image21_half(name, blocks, false);
 }
 
 NameMapping qwen_vae_weight(std::string name) {

@@ -17,12 +17,19 @@ bool is_original_qwen_vae(std::string_view name);
 /// one less, by the names behind `prefix` of `part`'s files, or of files without a part; 0 if they
 /// aren't original.
 int qwen_vae_level_size(const ModelFiles& files, std::optional<Part> part, std::string_view prefix);
-/// Level's size by diffusers' names.
+/// The size of a level by diffusers' names.
 int qwen_vae_level_size_from_diffusers(std::span<const std::string> names);
 
 /// From a name in an original file, without prefix, to diffusers names, and back.
 std::optional<std::string> qwen_vae_to_diffusers(std::string_view name, int level_size);
 std::optional<std::string> qwen_vae_to_original(std::string_view name, int level_size);
+
+/// The same of Qwen-Image-2.1's, whose original names are Wan 2.2's: `blocks` residual blocks are
+/// in each level of the decoder, one less in the encoder's; 0 if the names aren't original.
+int qwen_image21_vae_blocks(const ModelFiles& files, std::optional<Part> part,
+                            std::string_view prefix);
+std::optional<std::string> qwen_image21_vae_to_diffusers(std::string_view name, int blocks);
+std::optional<std::string> qwen_image21_vae_to_original(std::string_view name, int blocks);
 
 /// The mapping of a tensor with that diffusers name.
 NameMapping qwen_vae_weight(std::string name);

@@ -87,6 +87,38 @@ std::optional<OriginalTensor> qwen_to_single_file(const std::string& name, int s
   return to ? std::optional(OriginalTensor{std::move(*to)}) : std::nullopt;
 }
 
+int qwen_image21_size(const ModelFiles& files, std::span<const std::string_view> prefixes) {
+  int size = qwen_image21_vae_blocks(files, kVae, "");
+  for (std::size_t i = 0; size == 0 && i < prefixes.size(); ++i) {
+    size = qwen_image21_vae_blocks(files, std::nullopt, prefixes[i]);
+  }
+  return size;
+}
+
+int qwen_image21_size_from_diffusers(std::span<const std::string> names) {
+  return qwen_vae_level_size_from_diffusers(names) - 1;
+}
+
+std::optional<NameMapping> qwen_image21_named(std::string_view name, int size) {
+  auto to =
+      size == 0 ? std::optional(std::string(name)) : qwen_image21_vae_to_diffusers(name, size);
+  return to ? std::optional(qwen_vae_weight(std::move(*to))) : std::nullopt;
+}
+
+std::optional<NameMapping> qwen_image21_in_folder(const TensorInfo& tensor, int size) {
+  return qwen_image21_named(tensor.name, size);
+}
+
+std::optional<NameMapping> qwen_image21_in_single_file(const TensorInfo& /*tensor*/,
+                                                       std::string_view name, int size) {
+  return qwen_image21_named(name, size);
+}
+
+std::optional<OriginalTensor> qwen_image21_to_single_file(const std::string& name, int size) {
+  auto to = qwen_image21_vae_to_original(name, size);
+  return to ? std::optional(OriginalTensor{std::move(*to)}) : std::nullopt;
+}
+
 }  // namespace
 
 constinit const VaeNaming kKlVaeNaming{.size_in = kl_levels,
@@ -106,5 +138,12 @@ constinit const VaeNaming kQwenVaeNaming{.size_in = qwen_size,
                                          .in_folder = qwen_in_folder,
                                          .in_single_file = qwen_in_single_file,
                                          .to_single_file = qwen_to_single_file};
+
+constinit const VaeNaming kQwenImage21VaeNaming{
+    .size_in = qwen_image21_size,
+    .size_from_diffusers = qwen_image21_size_from_diffusers,
+    .in_folder = qwen_image21_in_folder,
+    .in_single_file = qwen_image21_in_single_file,
+    .to_single_file = qwen_image21_to_single_file};
 
 }  // namespace mantissa

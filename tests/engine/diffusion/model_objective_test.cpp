@@ -1,10 +1,14 @@
 #include "engine/diffusion/model_objective.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/diffusion/vp_objective.h"
+#include "engine/io/json_file.h"
 #include "engine/io/model_writer.h"
 #include "engine/io/safetensors.h"
 #include "engine/models/flux2/flux2_model.h"
@@ -185,6 +189,81 @@ TEST(ObjectiveOfFlux3, HasTheConstantShiftOfThePipeline) {
         }
       }
     }
+  }
+}
+
+/// Levels of `name` in tests/golden/reference/qwen_image21_sampling.safetensors.
+std::vector<double> levels_of_qwen_image21(const std::string& name) {
+  const SafetensorsFile file = SafetensorsFile::open(
+      MANTISSA_TEST_DATA "/golden/reference/qwen_image21_sampling.safetensors");
+  const TensorInfo* found = file.find(name);
+  std::vector<float> values(static_cast<std::size_t>(found->count()));
+  std::memcpy(values.data(), found->data, found->bytes);
+  return {values.begin(), values.end()};
+}
+
+WeightSource qwen_image21_model(const std::filesystem::path& name) {
+  return WeightSource::open(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/models" / name);
+}
+
+// The pipeline's schedule (tests/golden/make_qwen_image21.py), whose last level is the terminal
+// one, with a scheduler's configuration or without one.
+TEST(ObjectiveOfQwenImage21, HasTheScheduleOfThePipeline) {
+  for (const char* name : {"qwen_image_21", "qwen_image21_base.safetensors"}) {
+    const auto objective = model_objective(qwen_image21_model(name), {});
+    for (const auto& [steps, tokens] : {std::pair{4, 24}, {40, 24}, {40, 4096}}) {
+      const auto want = levels_of_qwen_image21(fmt::format("sigmas.{}.{}", steps, tokens));
+      const auto got = objective->sampling(SamplerKind::euler, steps, tokens).sigmas;
+      ASSERT_EQ(got.size(), want.size());
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        EXPECT_NEAR(got[i], want[i], 2e-7) << name << " " << steps << " " << i;
+      }
+    }
+    EXPECT_NEAR(objective->sampling(SamplerKind::euler, 40, 4096).sigmas.at(39), 0.02, 1e-12);
+    EXPECT_EQ(objective->sampling(SamplerKind::euler, 1, 24).sigmas,
+              (std::vector<double>{1.0, 0.0}));
+  }
+}
+
+/// The tiny folder with levels of samples in its index.
+class TurboOfQwenImage21 : public ::testing::Test {
+ protected:
+  std::shared_ptr<const Objective> with(const nlohmann::json& levels) {
+    const std::filesystem::path model = folder_ / "m";
+    std::filesystem::remove_all(model);
+    std::filesystem::copy(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/models/qwen_image_21",
+                          model, std::filesystem::copy_options::recursive);
+    nlohmann::json index = read_json(model / "model_index.json");
+    index["sample_sigmas"] = levels;
+    test::write_file(model / "model_index.json", index.dump());
+    return model_objective(WeightSource::open(model), {});
+  }
+  test::TempFolder folder_;
+};
+
+// In as many steps as there are levels, and along them in others; training keeps its own.
+TEST_F(TurboOfQwenImage21, HasLevelsOfItsOwn) {
+  const auto turbo =
+      with({1.0, 0.978453, 0.95418, 0.926626, 0.89508, 0.845148, 0.704534, 0.414568});
+  const auto usual = model_objective(qwen_image21_model("qwen_image_21"), {});
+  const auto want = levels_of_qwen_image21("turbo.24");
+  const auto got = turbo->sampling(SamplerKind::euler, 8, 24).sigmas;
+  ASSERT_EQ(got.size(), want.size());
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    EXPECT_NEAR(got[i], want[i], 2e-7) << i;
+  }
+  const auto four = turbo->sampling(SamplerKind::euler, 4, 24).sigmas;
+  EXPECT_EQ(four.size(), 5U);
+  EXPECT_EQ(four.front(), 1);
+  EXPECT_TRUE(std::is_sorted(four.rbegin(), four.rend()));
+  EXPECT_EQ(turbo->trained_level(0.5, {24, {}}), usual->trained_level(0.5, {24, {}}));
+}
+
+TEST_F(TurboOfQwenImage21, LevelsGoDownFromOne) {
+  for (const nlohmann::json& wrong :
+       {nlohmann::json{0.5, 0.9}, nlohmann::json{1.5, 0.9}, nlohmann::json{1.0, 1.0, 0.5},
+        nlohmann::json{1.0, 0.0}, nlohmann::json("some"), nlohmann::json::array()}) {
+    test::expect_error_with([&] { with(wrong); }, {"model_index.json", "sample_sigmas"});
   }
 }
 

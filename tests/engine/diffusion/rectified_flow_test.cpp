@@ -163,6 +163,8 @@ TEST(RectifiedFlow, ConfigurationsSurvive) {
     config.dynamic = DynamicShift{0.5, 1.15, 256, 6400, kind};
     EXPECT_EQ(flow_config_from_json(to_json(config)), config);
   }
+  config.terminal = 0.02;
+  EXPECT_EQ(flow_config_from_json(to_json(config)), config);
   EXPECT_TRUE(is_flow_config(to_json(config)));
   EXPECT_FALSE(is_flow_config(json::parse(R"({"_class_name": "DDIMScheduler"})")));
   EXPECT_FALSE(is_flow_config(json::parse(R"([])")));
@@ -173,7 +175,8 @@ TEST(RectifiedFlow, BadConfigurationsNameTheField) {
       {R"({"shift": 0})", "shift"},
       {R"({"shift": "3"})", "shift"},
       {R"({"num_train_timesteps": 1})", "num_train_timesteps"},
-      {R"({"shift_terminal": 0.02})", "shift_terminal"},
+      {R"({"shift_terminal": 1})", "shift_terminal"},
+      {R"({"shift_terminal": -0.02})", "shift_terminal"},
       {R"({"invert_sigmas": true})", "invert_sigmas"},
       {R"({"use_dynamic_shifting": true, "time_shift_type": "cubic"})", "time_shift_type"},
       {R"({"use_dynamic_shifting": true, "max_image_seq_len": 256})", "max_image_seq_len"},

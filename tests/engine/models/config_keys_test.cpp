@@ -15,6 +15,7 @@
 #include "engine/models/krea2/krea2_config.h"
 #include "engine/models/pixart/pixart_config.h"
 #include "engine/models/qwen3/qwen3_config.h"
+#include "engine/models/qwen_image21/qwen_image21_config.h"
 #include "engine/models/stable_diffusion/unet_config.h"
 #include "engine/models/t5/t5_config.h"
 #include "engine/models/vae/flux2_vae.h"
@@ -482,6 +483,53 @@ TEST(ConfigKeys, Flux3) {
   const Flux3Config config = flux3_config_from_json(base, "x");
   EXPECT_EQ(config, Flux3Config{}) << "klein Base's";
   EXPECT_EQ(flux3_config_from_json(to_json(config), "x"), config);
+}
+
+TEST(ConfigKeys, QwenImage21) {
+  const json base = keys_of("QwenImage21Transformer2DModel");
+  const std::vector<Row> rows = {
+      {"patch_size", 2, R},
+      {"in_channels", 16, R, "out_channels"},
+      {"out_channels", 16, R},
+      {"num_layers", 4, H},
+      {"attention_head_dim", 64, R, "axes_dims_rope"},
+      {"num_attention_heads", 16, H},
+      {"context_in_dim", 2560, H},
+      {"mlp_ratio", 4, H},
+      {"axes_dims_rope", {32, 48, 48}, H},
+      {"axes_dims_rope", {15, 57, 56}, R},
+      {"axes_dims_rope", {64, 64}, R},
+      {"eps", 1e-5, H},
+      {"causal_condition", false, H},
+  };
+  expect_outcomes("QwenImage21Transformer2DModel", base, rows, qwen_image21_config_from_json);
+  const QwenImage21Config config = qwen_image21_config_from_json(base, "x");
+  EXPECT_EQ(config, QwenImage21Config{}) << "the released model's";
+  EXPECT_EQ(qwen_image21_config_from_json(to_json(config), "x"), config);
+}
+
+TEST(ConfigKeys, QwenImage21Vae) {
+  const json base = keys_of("AutoencoderKLQwenImage21");
+  const std::vector<Row> rows = {
+      {"base_dim", 64, H},
+      {"decoder_base_dim", 96, H},
+      {"z_dim", 32, R, "latents_mean"},
+      {"dim_mult", {1, 2, 4, 4, 4}, H},
+      {"num_res_blocks", 3, H},
+      {"attn_scales", {0.5}, R},
+      {"temperal_downsample", {true, true, false, false}, H},
+      {"temperal_downsample", {true}, R},
+      {"dropout", 0.1, I},
+      {"latents_mean", json(std::vector<double>(64, 0.5)), H},
+      {"latents_std", json(std::vector<double>(64, 0.5)), H},
+      {"is_residual", false, R},
+      {"in_channels", 3, R, "out_channels"},
+      {"out_channels", 3, R},
+      {"patch_size", 2, R},
+      {"scale_factor_temporal", 4, I},
+      {"scale_factor_spatial", 8, I},
+  };
+  expect_outcomes("AutoencoderKLQwenImage21", base, rows, qwen_image21_vae_config_from_json);
 }
 
 TEST(ConfigKeys, Anima) {

@@ -191,6 +191,9 @@ TEST(Families, EachKnowsItsOwnMark) {
       {"time_embed.t_embedder.linear_1.weight", ModelFamily("anima")},
       {"text_fusion.projector.weight", ModelFamily("krea2")},
       {"model.diffusion_model.txtfusion.projector.weight", ModelFamily("krea2")},
+      {"transformer_blocks.0.img_mlp.gate_layer.weight", ModelFamily("qwen_image_21")},
+      {"model.diffusion_model.txt_in.text_norm.weight", ModelFamily("qwen_image_21")},
+      {"txt_in.text_norm.weight", ModelFamily("qwen_image_21")},
       {"model.diffusion_model.label_emb.0.0.weight", ModelFamily("sdxl")},
       {"model.diffusion_model.input_blocks.0.0.weight", ModelFamily("sd15")}};
   for (const auto& [name, family] : marks) {

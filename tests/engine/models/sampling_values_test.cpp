@@ -36,6 +36,8 @@ TEST_F(SamplingValuesTest, DistilledModelsTakeFewStepsWithoutGuidance) {
   expect(WeightSource::open(golden_model("flux3_bare.safetensors")), {16, 1});
   expect(called("krea2_turbo.safetensors", "krea2_bare.safetensors"), {8, 1});
   expect(called("z_image_turbo.safetensors", "z_image_bare.safetensors"), {8, 1});
+  expect(called("qwen_image_2.1_turbo.safetensors", "qwen_image21_bare.safetensors"), {8, 1});
+  expect(WeightSource::open(golden_model("qwen_image_21")), {40, 1});
 }
 
 TEST_F(SamplingValuesTest, ModelsWithAGuidanceScaleHaveAScaleOfTheirOwn) {

@@ -78,8 +78,8 @@ class WholeModel : public ::testing::Test {
   static std::vector<TokenIds> captions(DiffusionModel& model);
   /// What the text encoders make of them, by name.
   std::map<std::string, std::vector<float>> encoded(std::span<const TokenIds> batch);
-  /// Texts as long as the longest of these captions are predicted for as texts of 512 tokens.
-  void expect_padding_to_change_nothing();
+  /// Texts as long as the longest of these captions are predicted for as texts of `most` tokens.
+  void expect_padding_to_change_nothing(std::int64_t most = 512);
   /// `texts`: each input of the transformer, and the reference's tensor with its values.
   void expect_prediction(const char* file, const std::map<std::string, std::string>& texts);
 

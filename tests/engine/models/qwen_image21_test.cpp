@@ -1,0 +1,159 @@
+// Qwen-Image-2.1 against diffusers and PEFT in float64 (tests/golden/make_qwen_image21.py).
+#include "engine/models/qwen_image21/qwen_image21.h"
+
+#include "engine/models/qwen3/qwen3_inputs.h"
+#include "engine/models/qwen_image21/qwen_image21_model.h"
+#include "kernels/cpu/cpu.h"
+#include "tests/engine/models/transformer_reference.h"
+
+namespace mantissa {
+namespace {
+
+using namespace testing_support;
+
+class QwenImage21 : public TransformerReference {
+ protected:
+  void bind(const Scope& scope) override { model_.emplace(qwen_image21_config(source_), scope); }
+  Value predict(Value latents, const Reference& r) override {
+    const Shape s = latents.shape();
+    const RotaryTables at =
+        qwen_image21_positions(r.shape("text")[1], s[1], s[2], model_->config());
+    computed_ = {{"cos", twice(at.cos)}, {"sin", twice(at.sin)}};
+    const Shape table{s[0], at.tokens, at.pairs};
+    return model_->forward(graph_, latents,
+                           {.timesteps = input("timesteps", r),
+                            .text = input("text", r),
+                            .keys = input("keys", r),
+                            .lengths = input("lengths", r),
+                            .cos = graph_.input("cos", DType::f32, table),
+                            .sin = graph_.input("sin", DType::f32, table)});
+  }
+  /// The tables of both samples, whose lengths the transformer puts in.
+  static std::vector<float> twice(std::vector<float> table) {
+    const std::vector<float> one = table;
+    table.insert(table.end(), one.begin(), one.end());
+    return table;
+  }
+  std::optional<QwenImage21Transformer> model_;
+};
+class QwenImage21Training : public QwenImage21 {};
+
+TEST_P(QwenImage21, PredictsAsDiffusers) {
+  expect_prediction(ModelFamily("qwen_image_21"));
+}
+
+TEST_P(QwenImage21Training, LoraGradients) {
+  expect_training(AdapterType::lora, false);
+}
+
+TEST_P(QwenImage21Training, LoraGradientsWithCheckpointing) {
+  expect_training(AdapterType::lora, true);
+}
+
+TEST_P(QwenImage21Training, DoraGradients) {
+  expect_training(AdapterType::dora, false);
+}
+
+TEST_P(QwenImage21Training, DoraGradientsWithCheckpointing) {
+  expect_training(AdapterType::dora, true);
+}
+
+TEST_P(QwenImage21Training, Bf16DeviatesNoMoreThanInTorch) {
+  expect_like_torch("bf16", ComputeType::bf16, StorageType::bf16);
+}
+
+TEST_P(QwenImage21Training, Fp16DeviatesNoMoreThanInTorch) {
+  expect_like_torch("fp16", ComputeType::fp16, StorageType::fp16);
+}
+
+TEST_P(QwenImage21Training, Fp8StorageDeviatesNoMoreThanInTorch) {
+  expect_like_torch("fp8", ComputeType::bf16, StorageType::fp8_e4m3);
+}
+
+const auto kQwenImage21Cases =
+    ::testing::Values(ReferenceCase{"qwen_image21", "qwen_image_21"},
+                      ReferenceCase{"qwen_image21_base", "qwen_image21_base.safetensors"},
+                      ReferenceCase{"qwen_image21_bare", "qwen_image21_bare.safetensors"});
+INSTANTIATE_TEST_SUITE_P(Golden, QwenImage21, kQwenImage21Cases, case_name);
+INSTANTIATE_TEST_SUITE_P(Golden, QwenImage21Training, kQwenImage21Cases, case_name);
+
+class QwenImage21Whole : public WholeModel {
+ protected:
+  QwenImage21Whole() : WholeModel("qwen_image_21") {}
+};
+
+// The pipeline encodes prompts of different lengths in one batch, padded on the left.
+TEST_F(QwenImage21Whole, ReadsCaptionsAsThePipelineDoes) {
+  constexpr std::size_t kTokens = 1024, kWidth = 24;
+  const Reference r("qwen_image21_text.safetensors");
+  std::vector<TokenIds> batch = captions(*model_);
+  std::string text;
+  for (int i = 0; i < 2; ++i) {
+    text += "a red cat and a blue dog, a green bird and a white mouse on the grass: ";
+  }
+  batch.push_back(model_->tokenize(text));
+  const auto got = encoded(batch);
+  const std::vector<float>&context = got.at("context"), &mask = got.at("mask");
+  ASSERT_EQ(context.size(), batch.size() * kTokens * kWidth);
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    const std::string n = std::to_string(i);
+    const std::vector<std::int32_t> want = r.ids("ids." + n), &ids = batch[i].of("te1_ids");
+    ASSERT_GT(ids.size(), want.size());
+    EXPECT_TRUE(std::equal(want.begin(), want.end(), ids.begin())) << i;
+    EXPECT_EQ(std::ranges::count(batch[i].of("te1_real"), 1), std::ssize(want)) << i;
+    const auto rows = static_cast<std::size_t>(r.shape("hidden." + n)[0]);
+    const auto begin = context.begin() + static_cast<std::ptrdiff_t>(i * kTokens * kWidth);
+    const std::vector<float> states(begin, begin + static_cast<std::ptrdiff_t>(rows * kWidth));
+    EXPECT_LE(relative_error(states, r.values("hidden." + n)), kForward) << i;
+    EXPECT_EQ(got.at("length").at(i), static_cast<float>(rows)) << i;
+    for (std::size_t t = 0; t < kTokens; ++t) {
+      ASSERT_EQ(mask[i * kTokens + t], t < rows ? 0.0F : kMaskedKey) << i << " " << t;
+    }
+  }
+}
+
+TEST_F(QwenImage21Whole, PredictsAsThePipelineDoes) {
+  expect_prediction("qwen_image21.safetensors",
+                    {{"context", "text"}, {"mask", "keys"}, {"length", "lengths"}});
+}
+
+TEST_F(QwenImage21Whole, PaddingBehindACaptionChangesNothing) {
+  expect_padding_to_change_nothing(1024);
+}
+
+TEST_F(QwenImage21Whole, LongCaptionsAreCutBeforeTheTemplatesEnd) {
+  std::string text;
+  for (int i = 0; i < 400; ++i) {
+    text += "red cat, ";
+  }
+  const TokenIds longest = model_->tokenize(text), empty = model_->tokenize("");
+  const std::vector<std::int32_t>&ids = longest.of("te1_ids"), &real = longest.of("te1_real");
+  const std::vector<std::int32_t>& some = empty.of("te1_ids");
+  EXPECT_EQ(std::ranges::count(real, 1), std::ssize(real));
+  const auto end = std::ranges::count(empty.of("te1_real"), 1);
+  EXPECT_TRUE(std::equal(ids.end() - 4, ids.end(), some.begin() + end - 4));
+  EXPECT_TRUE(model_->text_reach(text).at(0).cuts());
+  EXPECT_FALSE(model_->text_reach("a red cat").at(0).cuts());
+}
+
+TEST_F(QwenImage21Whole, HasTheLatentsOfItsVae) {
+  EXPECT_EQ(model_->latent_channels(), 8);
+  EXPECT_EQ(model_->latent_factor(), 4);
+  EXPECT_EQ(model_->latent_multiple(), 2);
+  EXPECT_EQ(model_->patch_size(), 1);
+  EXPECT_EQ(model_->text_tokens(), 1024);
+  EXPECT_EQ(model_->latents().shift, qwen_image21_vae_config(source_).latents_mean);
+}
+
+TEST(QwenImage21Bare, HasTheUsualLatentsWithoutAVae) {
+  const auto kernels = make_cpu_kernels(1);
+  const QwenImage21Model model(kernels.get(),
+                               WeightSource::open(golden_model("qwen_image21_bare.safetensors")));
+  EXPECT_EQ(model.latent_channels(), 4);
+  EXPECT_EQ(model.latent_factor(), 16);
+  EXPECT_EQ(model.native_side(), 64);
+  EXPECT_EQ(model.latents().gain, std::vector<double>(4, 1.0));
+}
+
+}  // namespace
+}  // namespace mantissa
