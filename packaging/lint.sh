@@ -81,14 +81,12 @@ check_tidy() { # check_tidy FILES...
     return
   fi
   say "clang-tidy: $*"
-  # Clang can't read the headers that GCC precompiled; the sources include what they need.
   local database=$build_dir/tidy
   mkdir -p "$database"
-  sed -e 's/ -Winvalid-pch//g' -e 's/ -include [^ ]*cmake_pch\.hxx//g' \
-    "$build_dir/compile_commands.json" >"$database/compile_commands.json"
+  python3 packaging/tidy_database.py "$build_dir/compile_commands.json" >"$database/compile_commands.json"
   # Only files that CMake compiles have a command line; the rest (fuzz targets) is skipped.
   printf '%s\n' "$@" | while read -r file; do
-    if grep -qF "/$file\"" "$build_dir/compile_commands.json"; then printf '%s\n' "$file"; fi
+    if grep -qF "/$file\"" "$database/compile_commands.json"; then printf '%s\n' "$file"; fi
   done | xargs -r -P "$(nproc)" -n 1 "$tidy" --quiet --warnings-as-errors='*' -p "$database" 2>/dev/null ||
     failed=1
 }

@@ -25,7 +25,8 @@ struct Reconstruction {
 
 /// Tokens of an image whose latents have these sides, in patches of `patch` by `patch`.
 constexpr double image_tokens(std::int64_t height, std::int64_t width, int patch) {
-  return static_cast<double>(height / patch) * static_cast<double>(width / patch);
+  const std::int64_t down = height / patch, across = width / patch;  // whole patches
+  return static_cast<double>(down) * static_cast<double>(across);
 }
 
 /// How far the trained levels of a flow are shifted towards noise (rectified_flow.h).
