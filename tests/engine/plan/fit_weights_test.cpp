@@ -3,12 +3,14 @@
 #include "engine/plan/fit_weights.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
+#include "engine/plan/backend.h"
 #include "engine/plan/job_precision.h"
 #include "engine/plan/plan_run.h"
 #include "engine/preset/preset_io.h"
@@ -101,6 +103,20 @@ TEST_F(FitWeights, ThePatchGivesEachLayerItsType) {
   }
   EXPECT_GT(stored["nf4"] + stored["int8"], 0);
   EXPECT_GT(stored["bf16"], 0);
+}
+
+TEST_F(FitWeights, LimitsMayComeInAnyOrder) {
+  const std::uint64_t least = peak_in(StorageType::nf4), most = peak_in(StorageType::bf16);
+  const std::unique_ptr<Kernels> kernels = make_backend(job_.device);
+  PlannedRun run = open_run(job_);
+  scan_images(run, observer_);
+  plan_memory(run, *kernels, {}, EncodedDataset::Look::headers);
+  const std::array<std::uint64_t, 2> limits{most, least};
+  const std::vector<WeightFit> fits = fit_weights(run, *kernels, limits, [&](const Preset& preset) {
+    return peak_with(run, *kernels, preset);
+  });
+  EXPECT_EQ(fits.at(0).patch_json, fit(most).patch_json);
+  EXPECT_EQ(fits.at(1).patch_json, fit(least).patch_json);
 }
 
 TEST_F(FitWeights, LeavesThePresetsOwnPins) {
