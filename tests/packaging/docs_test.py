@@ -86,7 +86,7 @@ class Docs(unittest.TestCase):
     def test_lines_of_the_readmes_tables_are_short(self):
         for line in (ROOT / "README.md").read_text(encoding="utf-8").splitlines():
             if line.startswith("|"):
-                self.assertLessEqual(len(line), 180, line)
+                self.assertLessEqual(len(line), 160, line)
 
 
 if __name__ == "__main__":

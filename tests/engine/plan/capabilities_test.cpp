@@ -29,9 +29,14 @@ std::string readme_row(const std::string& title) {
   std::istringstream readme(source_text("README.md"));
   const std::string start = "| " + title + " | ";
   for (std::string line; std::getline(readme, line);) {
-    if (line.starts_with(start)) {
-      return line.substr(start.size(), line.rfind(" |") - start.size());
+    if (!line.starts_with(start)) {
+      continue;
     }
+    std::string row = line.substr(start.size(), line.rfind(" |") - start.size());
+    for (const std::string more = "| | "; std::getline(readme, line) && line.starts_with(more);) {
+      row += ", " + line.substr(more.size(), line.rfind(" |") - more.size());
+    }
+    return row;
   }
   ADD_FAILURE() << "README.md has no row '" << title << "'";
   return "";
