@@ -116,6 +116,8 @@ class DataPage : public Page {
   QWidget* build_image_actions(QWidget* parent);
   void show_groups(const std::vector<DuplicateGroup>& groups);
   void show_all();
+  /// Shows the images that the filter leaves, and a button that says which they are.
+  void show_only(const QString& what);
   QVector<int> selected_items() const;
   void show_in_folder();
   void move_to_trash(const QStringList& paths);

@@ -133,11 +133,13 @@ void DataPage::show_groups(const std::vector<DuplicateGroup>& groups) {
     show_all();
     return;
   }
-  filter_->set_tag(QString());
-  filter_->set_bucket(-1);
-  filter_->set_outstanding(false);
+  show_all();
   filter_->set_grouped(true);
-  only_->setText(tr("Only duplicates"));
+  show_only(tr("Only duplicates"));
+}
+
+void DataPage::show_only(const QString& what) {
+  only_->setText(what);
   only_->show();
   show_view(images);
   image_actions_->show();

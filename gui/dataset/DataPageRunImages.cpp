@@ -1,5 +1,4 @@
 // DataPage: images that stood out in a run.
-#include <QListView>
 #include <QToolButton>
 
 #include "gui/dataset/DataPage.h"
@@ -35,13 +34,7 @@ void DataPage::find_run_images() {
 void DataPage::show_outstanding() {
   show_all();
   filter_->set_outstanding(true);
-  only_->setText(tr("Only those that stood out"));
-  only_->show();
-  show_view(images);
-  image_actions_->show();
-  list_->setCurrentIndex(filter_->index(0, 0));
-  list_->scrollToTop();
-  update_counts();
+  show_only(tr("Only those that stood out"));
 }
 
 void DataPage::restore_trashed() {
