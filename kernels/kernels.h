@@ -210,6 +210,11 @@ class Kernels {
   /// Bytes currently held by packed copies of constants and by scratch.
   virtual std::size_t constant_bytes() const = 0;
   virtual std::size_t scratch_bytes() const = 0;
+  /// How often memory was taken so far: by `allocate`, for packed constants, scratch and
+  /// recordings. A run that takes all it needs at its start keeps this number.
+  virtual std::uint64_t allocations() const = 0;
+  /// Gives every thread as much scratch as any needed so far: chunks are dealt out anew each time.
+  virtual void settle_scratch() {}
   /// Drops the packed copies of all constants.
   virtual void release_constants() = 0;
   virtual void synchronize() = 0;

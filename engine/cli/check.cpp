@@ -109,6 +109,7 @@ void print_memory(std::ostream& out, const PlanReport& plan) {
   memory.add({"  needed in all", bytes_text(plan.peak_bytes)});
   memory.add({"  free", bytes_text(plan.free_bytes)});
   memory.print(out);
+  out << "  All of it is taken before the first step, nothing later.\n";
 }
 
 /// An estimate, by a card's known rates or those measured of this processor.

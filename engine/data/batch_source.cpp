@@ -24,6 +24,19 @@ void BatchSource::read_captions_with(DiffusionModel& model, Arena& arena) {
   }
 }
 
+void BatchSource::warm_up(std::int64_t values) {
+  draws_.draw(kernels_, values, {});
+  if (live_text_) {
+    live_text_->encode("");
+  }
+}
+
+void BatchSource::record_ahead() {
+  if (live_text_) {
+    live_text_->record_ahead();
+  }
+}
+
 template <typename Make>
 StepInputs BatchSource::with_encodings(const Make& make) {
   try {

@@ -30,6 +30,10 @@ class BatchSource {
   void read_captions_with(DiffusionModel& model, Arena& arena);
   /// Called when a cached encoding has disappeared: encodes it again, or throws.
   void restore_encodings_with(std::function<void()> encode) { encode_again_ = std::move(encode); }
+  /// Takes the memory for drawing noise of up to `values`, and for reading captions.
+  void warm_up(std::int64_t values);
+  /// After that: Executor::record_ahead of what reads captions.
+  void record_ahead();
   /// The inputs of a micro-step, counted from 0. With text training captions are tokens; with VAE
   /// training there are only images and noise. Throws EncodingGone if a cached encoding disappeared
   /// and nothing restores it.

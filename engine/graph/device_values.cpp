@@ -1,5 +1,6 @@
 #include "engine/graph/device_values.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace mantissa {
@@ -30,6 +31,16 @@ DeviceArray::~DeviceArray() {
 
 DeviceArray::DeviceArray(DeviceArray&& other) noexcept
     : kernels_(other.kernels_), view_(std::exchange(other.view_, {})) {}
+
+View DeviceRoom::of(Kernels& kernels, const Shape& shape, DType dtype) {
+  const auto bytes = static_cast<std::int64_t>(stored_bytes(dtype, shape.count()));
+  if (owner_ != &kernels || !bytes_ || bytes_->view().count() < bytes) {
+    bytes_.reset();
+    bytes_.emplace(kernels, Shape{bytes}, DType::u8);
+    owner_ = &kernels;
+  }
+  return {bytes_->view().data, dtype, shape};
+}
 
 WeightOnDevice::WeightOnDevice(Kernels& kernels, const Tensor& weight) : tensor_(weight) {
   if (!weight.streamed) {
@@ -81,6 +92,13 @@ std::vector<float> host_values(Kernels& kernels, const View& view) {
     kernels.copy(view, host_view(values.data(), view.shape));
   } else if (view.dtype == DType::f32 && view.contiguous()) {
     kernels.download(view, values.data());
+  } else if (is_float(view.dtype) && view.contiguous()) {
+    const std::vector<std::byte> bytes = host_bytes(kernels, view);
+    dispatch_any_float(view.dtype, [&]<typename T>() {
+      const T* stored = reinterpret_cast<const T*>(bytes.data());
+      std::transform(stored, stored + values.size(), values.begin(),
+                     [](T value) { return static_cast<float>(value); });
+    });
   } else {
     const DeviceArray wide(kernels, view.shape);
     kernels.copy(view, wide.view());
@@ -117,11 +135,7 @@ std::vector<float> NormalDraws::draw(Kernels& kernels, std::int64_t count, const
     kernels.normal(host_view(values.data(), {count}), key);
     return values;
   }
-  if (!buffer_ || buffer_->view().count() < count) {
-    buffer_.reset();
-    buffer_.emplace(kernels, Shape{count});
-  }
-  const View drawn(buffer_->view().data, DType::f32, {count});
+  const View drawn = room_.of(kernels, {count});
   kernels.normal(drawn, key);
   return host_values(kernels, drawn);
 }

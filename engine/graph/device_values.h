@@ -30,6 +30,17 @@ class DeviceArray {
   View view_;
 };
 
+/// Memory of a backend for one packed tensor at a time: kept, and only ever larger.
+class DeviceRoom {
+ public:
+  /// Valid until the next call. Contents are undefined.
+  View of(Kernels& kernels, const Shape& shape, DType dtype = DType::f32);
+
+ private:
+  Kernels* owner_ = nullptr;
+  std::optional<DeviceArray> bytes_;
+};
+
 /// A weight in the backend's memory for work outside an executor: a copy for this object's lifetime
 /// if the weight is streamed, else the weight itself.
 class WeightOnDevice {
@@ -73,13 +84,13 @@ std::vector<std::byte> host_bytes(Kernels& kernels, const View& view);
 /// `count` standard normals of the stream `key`, on the host.
 std::vector<float> normal_values(Kernels& kernels, std::int64_t count, const RandomKey& key);
 
-/// Normals for repeated draws: the device buffer is kept and only grows.
+/// Normals for repeated draws.
 class NormalDraws {
  public:
   std::vector<float> draw(Kernels& kernels, std::int64_t count, const RandomKey& key);
 
  private:
-  std::optional<DeviceArray> buffer_;
+  DeviceRoom room_;
 };
 
 }  // namespace mantissa

@@ -57,6 +57,14 @@ void Executor::run(const RunContext& context, const Tail& tail) {
   }
 }
 
+void Executor::warm_up(const RunContext& context) {
+  one_ ? one_->warm_up(context) : split_->warm_up(context);
+}
+
+void Executor::record_ahead(const RunContext& context, const Tail& tail) {
+  one_ ? one_->record_ahead(context, tail) : split_->record_ahead(context);
+}
+
 const Message& Executor::why_not_recorded() const {
   return one_ ? one_->why_not_recorded() : split_->why_not_recorded();
 }

@@ -38,6 +38,11 @@ class Executor {
   /// replay. `tail` runs after the last op, in the same recording: every run with a tail must
   /// launch the same work in it. May be empty.
   void run(const RunContext& context, const Tail& tail = {});
+  /// Runs once on zeros, so that scratch is taken and libraries choose their algorithms now. Leaves
+  /// outputs and gradients undefined.
+  void warm_up(const RunContext& context);
+  /// After `warm_up`: records the run with this tail, if the backend can, without running it.
+  void record_ahead(const RunContext& context, const Tail& tail);
   /// Whether the latest run was a replay, and if not, why. Of several devices: of all their parts.
   bool replayed() const { return replayed_; }
   const Message& why_not_recorded() const;

@@ -114,10 +114,34 @@ void SplitExecutor::send(const Crossing& crossing) {
              to.executor->input(crossing.name));
 }
 
-bool SplitExecutor::run(const RunContext& context, const Tail& tail) {
+void SplitExecutor::begin_run(const RunContext& context) const {
   for (const auto& stage : stages_) {
     stage->kernels->begin_run(context.seed, context.step);
   }
+}
+
+void SplitExecutor::warm_up(const RunContext& context) {
+  for (const auto& stage : stages_) {
+    stage->executor->feed_zeros();
+  }
+  begin_run(context);
+  for (const Part& part : parts_) {
+    stages_[part.stage]->executor->run_calls(part.calls, context);
+    for (const Crossing& crossing : part.sends) {
+      send(crossing);
+    }
+  }
+}
+
+void SplitExecutor::record_ahead(const RunContext& context) {
+  begin_run(context);
+  for (Part& part : parts_) {
+    stages_[part.stage]->executor->record(part.calls, part.repeat, context, {});
+  }
+}
+
+bool SplitExecutor::run(const RunContext& context, const Tail& tail) {
+  begin_run(context);
   bool replayed = true;
   for (Part& part : parts_) {
     StageExecutor& executor = *stages_[part.stage]->executor;

@@ -20,6 +20,9 @@ class SplitExecutor {
 
   /// True if every part of it was a replay. The tail runs after all of them, unrecorded.
   bool run(const RunContext& context, const Tail& tail);
+  /// As those of Executor; a tail isn't recorded.
+  void warm_up(const RunContext& context);
+  void record_ahead(const RunContext& context);
   int recordings() const;
   const Message& why_not_recorded() const;
   /// The input on the first device that reads it.
@@ -66,6 +69,7 @@ class SplitExecutor {
     StageExecutor::Repeat repeat;
   };
   void make_stages(Arena& arena);
+  void begin_run(const RunContext& context) const;
   static void require_tensors(const Graph& graph, const Node& node, int device);
   std::vector<Crossing> find_crossings() const;
   void find_parts();

@@ -285,6 +285,29 @@ void StageExecutor::run(const RunContext& context, const Tail& tail) {
   run_part(all_calls(), tail ? with_tail_ : without_tail_, context, tail);
 }
 
+void StageExecutor::feed_zeros() const {
+  for (const auto& [name, id] : graph_.inputs()) {
+    const View view = view_of(id);
+    const std::vector<std::byte> zeros(stored_bytes(view.dtype, view.count()));
+    kernels_.upload(zeros.data(), view);
+  }
+}
+
+void StageExecutor::warm_up(const RunContext& context) {
+  feed_zeros();
+  kernels_.begin_run(context.seed, context.step);
+  if (watch_) {
+    run_watched(all_calls(), context);
+  } else {
+    run_calls(all_calls(), context);
+  }
+}
+
+void StageExecutor::record_ahead(const RunContext& context, const Tail& tail) {
+  kernels_.begin_run(context.seed, context.step);
+  record(all_calls(), tail ? with_tail_ : without_tail_, context, tail);
+}
+
 bool StageExecutor::run_part(const Calls& calls, Repeat& repeat, const RunContext& context,
                              const Tail& tail) {
   constexpr int kPlainRuns = 2;  // scratch is allocated and libraries choose their algorithms

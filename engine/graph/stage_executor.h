@@ -47,6 +47,8 @@ class StageExecutor {
   View output(const std::string& name) const;
   bool has_input(const std::string& name) const;
   void run(const RunContext& context, const Tail& tail);
+  void warm_up(const RunContext& context);
+  void record_ahead(const RunContext& context, const Tail& tail);
   bool replayed() const { return replayed_; }
   const Message& why_not_recorded() const { return refusal_; }
   int recordings() const { return recordings_; }
@@ -86,6 +88,7 @@ class StageExecutor {
   Calls all_calls() const { return {0, calls_.size()}; }
   /// Runs these calls, after Kernels::begin_run. False if a watch has ended the run.
   bool run_part(const Calls& calls, Repeat& repeat, const RunContext& context, const Tail& tail);
+  void feed_zeros() const;
   bool run_watched(const Calls& calls, const RunContext& context);
   void run_calls(const Calls& calls, const RunContext& context);
   void run_call(const Call& call, const RunContext& context) const;

@@ -1,6 +1,7 @@
 #include "engine/plan/fit_options.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -106,16 +107,30 @@ std::string as_options(const std::string& patch_json) {
   return text;
 }
 
+/// "With … it needs …", and a step's time before and after if both are known.
+Message way_to_fit(const FitOption& option, double step_seconds) {
+  const std::string settings = as_options(option.patch_json);
+  if (step_seconds <= 0 || option.needs.step_seconds <= 0) {
+    return message<"With {settings} it needs {need}">(settings, option.needs.peak_bytes);
+  }
+  const auto ms = [](double seconds) { return fmt::format("{:.3g}", 1e3 * seconds); };
+  return message<
+      "With {settings} it needs {need}, and a step takes about {after} ms instead of {before} ms "
+      "(estimated)">(settings, option.needs.peak_bytes, ms(option.needs.step_seconds),
+                     ms(step_seconds));
+}
+
 }  // namespace
 
 std::vector<FitOption> fit_options(const Preset& preset, std::uint64_t free_bytes,
-                                   const PeakFunction& peak) {
+                                   const NeedsFunction& needs) {
   const auto fitting = [&](const Json& patch) -> std::optional<FitOption> {
     Preset changed = preset;
     apply_patch(changed, patch);
-    const std::uint64_t bytes = peak(changed);
-    return bytes <= free_bytes ? std::optional(FitOption{changes(preset, patch).dump(), bytes})
-                               : std::nullopt;
+    const RunNeeds with = needs(changed);
+    return with.peak_bytes <= free_bytes
+               ? std::optional(FitOption{changes(preset, patch).dump(), with})
+               : std::nullopt;
   };
   std::vector<FitOption> options;
   Json together = Json::object();
@@ -151,8 +166,7 @@ void require_memory(const PlanReport& report,
                           ? message<
                                 "No setting alone makes it fit: train fewer modules, or take a "
                                 "device with more memory">()
-                          : message<"With {settings} it needs {need}">(
-                                as_options(fitting.front().patch_json), fitting.front().peak_bytes);
+                          : way_to_fit(fitting.front(), report.step_seconds);
   throw Error(ErrorKind::out_of_memory,
               message<"training needs {need} bytes ({activations} activations, {weights} weights, "
                       "{adapters} adapters and optimizer), {free} are free. {way}">(

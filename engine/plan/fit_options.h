@@ -10,22 +10,29 @@
 
 namespace mantissa {
 
+/// What a run needs: bytes of the device at its peak, and the estimated time of a step, 0 if it
+/// isn't known.
+struct RunNeeds {
+  std::uint64_t peak_bytes = 0;
+  double step_seconds = 0;
+};
+
 /// One way to make a run fit.
 struct FitOption {
   std::string patch_json;  ///< a preset patch, such as {"data.batch_size":1}
-  std::uint64_t peak_bytes = 0;
+  RunNeeds needs;          ///< with it
 };
 
-/// The peak of a run with another preset.
-using PeakFunction = std::function<std::uint64_t(const Preset&)>;
+/// The needs of a run with another preset.
+using NeedsFunction = std::function<RunNeeds(const Preset&)>;
 
 /// Changes that bring the peak down to `free_bytes`, the mildest first, each planned exactly; if
 /// none is enough alone, the shortest combination that is. Empty if nothing helps.
 std::vector<FitOption> fit_options(const Preset& preset, std::uint64_t free_bytes,
-                                   const PeakFunction& peak);
+                                   const NeedsFunction& needs);
 
 /// Throws Error(out_of_memory) with needed and free bytes if the plan doesn't fit, and the first of
-/// `options()`, which does.
+/// `options()`, which does, with what it costs of a step's time.
 void require_memory(const PlanReport& report,
                     const std::function<std::vector<FitOption>()>& options);
 

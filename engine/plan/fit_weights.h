@@ -1,14 +1,17 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "engine/plan/fit_options.h"
 #include "engine/plan/planned_run.h"
 
 namespace mantissa {
+
+/// The peak of a run with another preset.
+using PeakFunction = std::function<std::uint64_t(const Preset&)>;
 
 /// Linear layers or convolutions of the denoiser that are alike, and the type chosen for them.
 struct FittedWeights {

@@ -51,6 +51,20 @@ double estimated_step(const PlannedRun& run, const Kernels& kernels) {
   return card != nullptr ? 1e-3 * roofline(run, *card).ms : 0;
 }
 
+RunNeeds needs_with(const PlannedRun& run, Kernels& kernels, const Preset& preset) {
+  const PlannedRun other = planned_with(run, kernels, preset);
+  return {other.report.peak_bytes, estimated_step(other, kernels)};
+}
+
+void require_memory(const PlannedRun& run, Kernels& kernels) {
+  PlanReport report = run.report;
+  report.step_seconds = report.fits() ? 0 : estimated_step(run, kernels);
+  require_memory(report, [&] {
+    return fit_options(run.job.preset, report.free_bytes,
+                       [&](const Preset& preset) { return needs_with(run, kernels, preset); });
+  });
+}
+
 PlannedRun plan_run(PlannedRun run, Kernels& kernels, PlanObserver& observer) {
   Kernels* const device = &kernels;
   return plan_run(std::move(run), {&device, 1}, observer);

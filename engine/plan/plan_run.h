@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "engine/plan/fit_options.h"
 #include "engine/plan/planned_run.h"
 #include "kernels/kernels.h"
 
@@ -21,6 +22,11 @@ PlanReport planned_report(PlannedRun& run, Kernels& kernels);
 /// Estimated seconds of the largest step of a run whose memory is planned; 0 where streaming's
 /// copies or other cards' shares would be missing, of a card that isn't known, and of a VAE's step.
 double estimated_step(const PlannedRun& run, const Kernels& kernels);
+/// Peak and step of planned_with.
+RunNeeds needs_with(const PlannedRun& run, Kernels& kernels, const Preset& preset);
+/// Throws Error(out_of_memory), with changes that would make it fit, if `run`'s memory, as planned,
+/// isn't there.
+void require_memory(const PlannedRun& run, Kernels& kernels);
 
 /// The report on a job, which is opened and scanned first; see preflight for one that may have
 /// problems. Throws Error as open_run and scan_images do.

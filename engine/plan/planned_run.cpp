@@ -14,7 +14,6 @@
 #include "engine/io/image.h"
 #include "engine/models/missing_parts.h"
 #include "engine/plan/backend.h"
-#include "engine/plan/fit_options.h"
 #include "engine/plan/job_paths.h"
 #include "engine/plan/job_precision.h"
 #include "engine/plan/training_adapters.h"
@@ -233,13 +232,6 @@ PlannedRun planned_with(const PlannedRun& run, Kernels& kernels, const Preset& p
 
 std::uint64_t peak_with(const PlannedRun& run, Kernels& kernels, const Preset& preset) {
   return planned_with(run, kernels, preset).report.peak_bytes;
-}
-
-void require_memory(const PlannedRun& run, Kernels& kernels) {
-  require_memory(run.report, [&] {
-    return fit_options(run.job.preset, run.report.free_bytes,
-                       [&](const Preset& preset) { return peak_with(run, kernels, preset); });
-  });
 }
 
 void require_family(const WeightSource& source, const Preset& preset) {

@@ -110,10 +110,6 @@ PlannedRun planned_with(const PlannedRun& run, Kernels& kernels, const Preset& p
 /// The peak of planned_with.
 std::uint64_t peak_with(const PlannedRun& run, Kernels& kernels, const Preset& preset);
 
-/// Throws Error(out_of_memory), with changes that would make it fit, if `run`'s memory, as planned,
-/// isn't there.
-void require_memory(const PlannedRun& run, Kernels& kernels);
-
 /// Throws Error if the preset is for another family than the base model's.
 void require_family(const WeightSource& source, const Preset& preset);
 

@@ -348,7 +348,7 @@ class Preflight {
     std::vector<FitOption> options;
     if (depth_ != PreflightDepth::draft) {
       options = fit_options(run.job.preset, report_.free_bytes,
-                            [&](const Preset& preset) { return peak_with(run, kernels, preset); });
+                            [&](const Preset& preset) { return needs_with(run, kernels, preset); });
     }
     try {
       require_memory(report_, [&] { return options; });

@@ -60,6 +60,12 @@ class ProgramsByShape {
     program->make_plan();
     return *programs_.emplace(key, std::move(program)).first->second;
   }
+  /// Executor::record_ahead of each, all of which have run.
+  void record_ahead() {
+    for (const auto& [key, program] : programs_) {
+      program->executor().record_ahead({}, {});
+    }
+  }
 
  private:
   Kernels& kernels_;

@@ -15,6 +15,8 @@ class Reconstructor {
       : model_(model), programs_(kernels, arena) {}
   /// The image, and next to it the decoding of its mean latents. One plan per size.
   Image beside(const Image& image);
+  /// After the first of each size: Executor::record_ahead.
+  void record_ahead() { programs_.record_ahead(); }
   /// Records "image" [1, height, width, 3] to "reconstruction" of the same shape.
   static void record(Graph& graph, Autoencoder& vae, int height, int width);
 

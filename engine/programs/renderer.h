@@ -8,6 +8,7 @@
 
 #include "engine/core/progress.h"
 #include "engine/diffusion/samplers.h"
+#include "engine/graph/device_values.h"
 #include "engine/io/image.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/programs/program.h"
@@ -44,6 +45,11 @@ class Renderer {
                              const Progress& progress = {});
   /// Image [h, w, 3] in [-1, 1] from scaled latents.
   std::vector<float> decode(const std::vector<float>& latents, int width, int height);
+  /// Records what has run so far, so that no later sample does: Executor::record_ahead.
+  void record_ahead() {
+    denoisers_.record_ahead();
+    decoders_.record_ahead();
+  }
   /// Sides must be multiples of this many pixels.
   int quantum() const;
 
@@ -52,6 +58,7 @@ class Renderer {
                             std::int64_t tokens);
   Program& decoder_program(std::int64_t height, std::int64_t width);
   Kernels& kernels_;
+  NormalDraws draws_;
   DiffusionModel& model_;
   std::shared_ptr<const Objective> objective_;
   ProgramsByShape<std::tuple<std::int64_t, std::int64_t, std::int64_t>> denoisers_;

@@ -51,6 +51,11 @@ class StepProgram {
   /// Executor::run.
   double run(const StepInputs& inputs, const BatchCoefficients& coefficients, double loss_seed,
              const RunContext& context, const Tail& tail = {});
+  /// As those of Executor.
+  void warm_up(const RunContext& context) { program_.executor().warm_up(context); }
+  void record_ahead(const RunContext& context, const Tail& tail) {
+    program_.executor().record_ahead(context, tail);
+  }
   /// [] fp32 in the backend's memory, for a tail.
   View loss() { return program_.executor().output("loss"); }
   const Plan& plan() const { return program_.plan(); }

@@ -24,6 +24,8 @@ class TextEncoder {
   /// As LatentEncoder::set_between.
   void set_between(std::function<void()> between) { between_ = std::move(between); }
   TextEncoding encode(const std::string& caption);
+  /// After the first: Executor::record_ahead.
+  void record_ahead() { program_.executor().record_ahead({}, {}); }
 
  private:
   DiffusionModel& model_;

@@ -73,6 +73,39 @@ void SampleMaker::make() {
   clock_.start();
 }
 
+void SampleMaker::warm_up() {
+  if (count() == 0) {
+    return;
+  }
+  const std::vector<float> fp8_pending = parts_.model.fp8_scales().pending();
+  try {
+    prepare();
+    for (std::size_t i = 0; i < count(); ++i) {
+      if (trains_vae(parts_.preset())) {
+        render(i);
+        continue;
+      }
+      RenderOptions once = options_of(parts_.preset().samples.prompts[i]);
+      once.steps = 1;
+      renderer_->decode(renderer_->latents(texts_.prompts[i], texts_.negatives[i], once),
+                        once.width, once.height);
+    }
+  } catch (const DeviceLost&) {
+    throw;
+  } catch (const std::exception&) {  // told when samples are made
+  }
+  parts_.model.fp8_scales().restore_pending(fp8_pending);
+}
+
+void SampleMaker::record_ahead() {
+  if (renderer_) {
+    renderer_->record_ahead();
+  }
+  if (reconstructor_) {
+    reconstructor_->record_ahead();
+  }
+}
+
 Message SampleMaker::share() {
   Message problem;
   // A failed sample, also out of memory, is reported and doesn't affect the run.
@@ -165,7 +198,7 @@ SampleMaker::Rendered SampleMaker::render(std::size_t index) {
   return render_prompt(parts_.preset().samples.prompts[index], index);
 }
 
-SampleMaker::Rendered SampleMaker::render_prompt(const SamplePrompt& prompt, std::size_t index) {
+RenderOptions SampleMaker::options_of(const SamplePrompt& prompt) const {
   const int side = parts_.preset().data.resolution;
   RenderOptions options;
   options.width = prompt.width > 0 ? prompt.width : side;
@@ -174,6 +207,11 @@ SampleMaker::Rendered SampleMaker::render_prompt(const SamplePrompt& prompt, std
   options.steps = values.steps;
   options.guidance = values.guidance;
   options.seed = prompt.seed;
+  return options;
+}
+
+SampleMaker::Rendered SampleMaker::render_prompt(const SamplePrompt& prompt, std::size_t index) {
+  const RenderOptions options = options_of(prompt);
   const std::vector<float> latents =
       renderer_->latents(texts_.prompts[index], texts_.negatives[index], options,
                          [this](RunPhase phase, std::int64_t done, std::int64_t total) {

@@ -45,6 +45,10 @@ class SampleMaker {
   /// One image per prompt of the preset; with VAE training the first images, each next to its
   /// reconstruction. Once per step.
   void make();
+  /// Takes the memory for it without making any: a run that resumes makes none before its steps.
+  void warm_up();
+  /// Records what the samples so far ran, so that no later one does: Executor::record_ahead.
+  void record_ahead();
   /// Renders the samples on request, even if this step already has them.
   void make_again();
 
@@ -63,6 +67,7 @@ class SampleMaker {
     SampleDistance distance;
   };
   Rendered render(std::size_t index);
+  RenderOptions options_of(const SamplePrompt& prompt) const;
   Rendered render_prompt(const SamplePrompt& prompt, std::size_t index);
   Sample sample(std::size_t index) const;
   /// Renders the images with the others; the first failure of any of them.

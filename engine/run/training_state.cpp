@@ -7,6 +7,20 @@
 #include "engine/core/paths.h"
 
 namespace mantissa {
+namespace {
+
+/// `then` runs even if `use` throws.
+void call_then(const std::function<void()>& use, const std::function<void()>& then) {
+  try {
+    use();
+  } catch (...) {
+    then();
+    throw;
+  }
+  then();
+}
+
+}  // namespace
 
 TrainingState::TrainingState(const Preset& preset, const TrainedSet& adapters,
                              Fp8Scales& fp8_scales)
@@ -46,58 +60,43 @@ FlatValues TrainingState::averaged(bool magnitudes) const {
 }
 
 void TrainingState::with_averages(const std::function<void()>& use) {
-  std::vector<std::optional<DeviceArray>> current(groups.size());
-  std::vector<DeviceArray*> trained(groups.size());
+  // On the host: the card has no room planned for them.
+  std::vector<std::vector<std::byte>> trained(groups.size());
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    const View& parameters = groups[i].parameters;
-    Kernels& device = *groups[i].device;
     if (averages_[i]) {
-      trained[i] = &current[i].emplace(device, parameters.shape, parameters.dtype);
-      device.copy(parameters, current[i]->view());
-      device.copy(averages_[i]->view(), parameters);
+      trained[i] = host_bytes(*groups[i].device, groups[i].parameters);
+      groups[i].device->copy(averages_[i]->view(), groups[i].parameters);
     }
   }
-  put_back_after(trained, [&] { with_schedule_free(use); });
+  const auto put_back = [&] {
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      if (averages_[i]) {
+        groups[i].device->upload(trained[i].data(), groups[i].parameters);
+      }
+    }
+  };
+  call_then([&] { with_schedule_free(use); }, put_back);
 }
 
 void TrainingState::with_schedule_free(const std::function<void()>& use) {
   if (shows_average_) {
     return use();
   }
-  std::vector<DeviceArray*> trained(groups.size());
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if (trained_[i]) {
-      trained[i] = &*trained_[i];
       groups[i].device->copy(groups[i].parameters, trained_[i]->view());
       groups[i].optimizer->average(groups[i].parameters);
     }
   }
   shows_average_ = true;
-  put_back_after(trained, [&] {
-    struct Shown {
-      bool& shows;
-      ~Shown() { shows = false; }
-    } shown{shows_average_};
-    use();
-  });
-}
-
-void TrainingState::put_back_after(const std::vector<DeviceArray*>& trained,
-                                   const std::function<void()>& use) {
-  const auto put_back = [&] {
-    for (std::size_t i = 0; i < trained.size(); ++i) {
-      if (trained[i] != nullptr) {
-        groups[i].device->copy(trained[i]->view(), groups[i].parameters);
+  call_then(use, [&] {
+    shows_average_ = false;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      if (trained_[i]) {
+        groups[i].device->copy(trained_[i]->view(), groups[i].parameters);
       }
     }
-  };
-  try {
-    use();
-  } catch (...) {
-    put_back();
-    throw;
-  }
-  put_back();
+  });
 }
 
 std::vector<NamedBuffer> TrainingState::buffers() {

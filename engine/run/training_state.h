@@ -51,9 +51,6 @@ class TrainingState {
   void restore(const CheckpointState& saved, const std::filesystem::path& checkpoint);
 
  private:
-  /// Puts what `trained` holds back after `use`, even if it throws.
-  void put_back_after(const std::vector<DeviceArray*>& trained, const std::function<void()>& use);
-
   Fp8Scales& fp8_scales_;
   double decay_;  ///< training.ema
   /// By group: the average, with training.ema unless the group's optimizer averages by itself.

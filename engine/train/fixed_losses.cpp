@@ -22,10 +22,25 @@ void FixedLosses::prepare() {
   }
 }
 
+RunContext FixedLosses::context() const {
+  return {static_cast<std::uint64_t>(parts_.preset().training.seed), 0};
+}
+
+void FixedLosses::warm_up() {
+  for (const auto& [shape, program] : programs_) {
+    program->warm_up(context());
+  }
+}
+
+void FixedLosses::record_ahead() {
+  for (const auto& [shape, program] : programs_) {
+    program->record_ahead(context(), {});
+  }
+}
+
 double FixedLosses::loss(const StepInputs& inputs) {
   return program({1, inputs.height, inputs.width, parts_.model.text_tokens()})
-      .run(inputs, step_coefficients(parts_, inputs), 0,
-           {static_cast<std::uint64_t>(parts_.preset().training.seed), 0});
+      .run(inputs, step_coefficients(parts_, inputs), 0, context());
 }
 
 std::optional<std::vector<FixedLosses::ByLevel>> FixedLosses::of(std::int64_t images,

@@ -30,6 +30,10 @@ class FixedLosses {
   /// Records the programs of all images that are to be measured, so that no later call waits for
   /// it.
   void prepare();
+  /// Then runs each once, without effect: StepProgram::warm_up.
+  void warm_up();
+  /// After that: StepProgram::record_ahead of each.
+  void record_ahead();
   /// Of images 0 to `images` - 1, in the same order as in one process; nothing if the run is to
   /// stop.
   std::optional<std::vector<ByLevel>> of(std::int64_t images, const Inputs& inputs);
@@ -37,6 +41,7 @@ class FixedLosses {
  private:
   StepProgram& program(const StepShape& shape);
   double loss(const StepInputs& inputs);
+  RunContext context() const;
 
   RunParts parts_;
   std::map<StepShape, std::unique_ptr<StepProgram>> programs_;

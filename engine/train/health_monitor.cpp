@@ -46,6 +46,18 @@ void HealthMonitor::record_weights() {
   }
 }
 
+void HealthMonitor::warm_up() {
+  StepProgram* const program = steps_.largest();
+  if (!layers_.on() || program == nullptr) {
+    return;
+  }
+  layers_.start(*program);
+  program->warm_up({static_cast<std::uint64_t>(parts_.preset().training.seed), 0});
+  layers_.stop(*program);
+  layers_.finish(0);
+  parts_.adapters.zero_gradients();
+}
+
 void HealthMonitor::finish(std::int64_t step) {
   parts_.log.health(layers_.finish(step));
 }

@@ -22,6 +22,8 @@ class HealthMonitor {
 
   /// Before the first step of a run: the statistics of the stored frozen weights.
   void record_weights();
+  /// Takes the memory for measuring layers, without measuring any.
+  void warm_up();
   /// Whether step `step` (from 1) is one whose layers are measured.
   bool due(std::int64_t step) const { return layers_.due(step); }
   /// Around one run of `program`, whose layers are recorded.

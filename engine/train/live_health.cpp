@@ -5,7 +5,6 @@
 #include <string>
 
 #include "engine/adapters/dora.h"
-#include "engine/graph/device_values.h"
 #include "engine/io/block_scales.h"
 
 namespace mantissa {
@@ -68,7 +67,7 @@ HealthRecord LiveHealth::weights(DiffusionModel& model) const {
   return record;
 }
 
-HealthRow LiveHealth::magnitude_row(const Adapter& adapter) const {
+HealthRow LiveHealth::magnitude_row(const Adapter& adapter) {
   Kernels& kernels = adapters_.on(adapter.dora->magnitude);
   std::vector<float> ratio = host_values(kernels, adapter.dora->magnitude.view());
   const std::vector<float> squares = host_values(kernels, adapter.dora->squares.view());
@@ -78,9 +77,10 @@ HealthRow LiveHealth::magnitude_row(const Adapter& adapter) const {
     ratio[i] = squares[i] > 0 ? ratio[i] / std::sqrt(squares[i]) : 1.0F;
     drift += std::fabs(ratio[i] - 1.0F) / static_cast<double>(ratio.size());
   }
-  const DeviceArray ratios(kernels, ratio, {static_cast<std::int64_t>(ratio.size())});
+  const View ratios = ratios_.of(kernels, {static_cast<std::int64_t>(ratio.size())});
+  set_values(kernels, ratio, ratios);
   return {adapter.dora->magnitude.name, HealthKind::magnitude, DType::f32,
-          kernels.tensor_statistics(ratios.view(), {}, DType::f32, {}), drift};
+          kernels.tensor_statistics(ratios, {}, DType::f32, {}), drift};
 }
 
 void LiveHealth::start(StepProgram& program) {
@@ -111,7 +111,7 @@ void LiveHealth::add_gradients(HealthRecord& record) {
   }
 }
 
-void LiveHealth::add_magnitudes(HealthRecord& record) const {
+void LiveHealth::add_magnitudes(HealthRecord& record) {
   for (const Adapter& adapter : adapters_.adapters()) {
     if (adapter.dora) {
       record.rows.push_back(magnitude_row(adapter));

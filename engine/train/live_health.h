@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/adapters/trained_set.h"
+#include "engine/graph/device_values.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/precision/health_watch.h"
 #include "engine/programs/step_program.h"
@@ -35,14 +36,15 @@ class LiveHealth {
 
  private:
   void add_gradients(HealthRecord& record);
-  void add_magnitudes(HealthRecord& record) const;
-  HealthRow magnitude_row(const Adapter& adapter) const;
+  void add_magnitudes(HealthRecord& record);
+  HealthRow magnitude_row(const Adapter& adapter);
 
   const TrainedSet& adapters_;
   std::int64_t every_;
   std::map<const StepProgram*, std::unique_ptr<HealthWatch>> watches_;
   HealthRecord record_;
   StatisticsQueue queue_;
+  DeviceRoom ratios_;
 };
 
 }  // namespace mantissa

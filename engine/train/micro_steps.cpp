@@ -1,8 +1,18 @@
 #include "engine/train/micro_steps.h"
 
+#include <algorithm>
+#include <functional>
+
 #include "engine/io/mapped_file.h"
 
 namespace mantissa {
+namespace {
+
+std::int64_t pixels(const StepShape& shape) {
+  return shape.batch * shape.height * shape.width;
+}
+
+}  // namespace
 
 BatchCoefficients step_coefficients(const RunParts& parts, const StepInputs& inputs) {
   return batch_coefficients(*parts.plan.objective, loss_rule_of(parts.preset()), inputs.timesteps);
@@ -17,10 +27,34 @@ StepInputs MicroSteps::inputs(std::int64_t micro_step) const {
                             : parts_.batches->inputs(micro_step);
 }
 
+StepProgram* MicroSteps::largest() const {
+  const auto found = std::ranges::max_element(
+      programs_, {}, [](const auto& program) { return pixels(program.first); });
+  return found == programs_.end() ? nullptr : found->second.get();
+}
+
 void MicroSteps::prepare() {
-  for (const StepShape& shape : largest_shapes(parts_.plan.shapes.shapes)) {
-    program(shape);
+  std::vector<StepShape> shapes = parts_.plan.shapes.shapes;
+  // The largest first: an arena of several devices grows with it, and none moves after.
+  std::ranges::sort(shapes, std::greater(), pixels);
+  for (const StepShape& shape : shapes) {
+    program(shape).executor();
   }
+}
+
+void MicroSteps::warm_up() {
+  std::int64_t largest = 0;
+  for (const auto& [shape, program] : programs_) {
+    if (parts_.control.stop_requested() != RunControl::Stop::none) {
+      return;
+    }
+    program->warm_up({static_cast<std::uint64_t>(parts_.preset().training.seed), 0});
+    largest = std::max(largest, shape.height * shape.width * parts_.model.latent_channels());
+  }
+  if (parts_.batches != nullptr) {
+    parts_.batches->warm_up(largest);
+  }
+  parts_.adapters.zero_gradients();
 }
 
 StepProgram& MicroSteps::program(const StepInputs& in) {

@@ -21,8 +21,20 @@ class MicroSteps {
   std::int64_t steps() const;
   /// From the images, or from the replayed trace.
   StepInputs inputs(std::int64_t micro_step) const;
-  /// Records the programs of the shapes that most batches have, so that no step waits for it.
+  /// Records the programs of all shapes, so that no step waits for it.
   void prepare();
+  /// Then runs each once, without effect but on the gradients: StepProgram::warm_up. Ends early if
+  /// the run is to stop.
+  void warm_up();
+  /// That with the most pixels; null before `prepare`.
+  StepProgram* largest() const;
+  /// Calls `use` with each program.
+  template <typename Use>
+  void each(Use&& use) {
+    for (const auto& [shape, program] : programs_) {
+      use(*program);
+    }
+  }
   /// The program of their shape, recorded on its first use.
   StepProgram& program(const StepInputs& inputs);
   /// Forward and backward; the unscaled loss. `tail` as in Executor::run.

@@ -9,6 +9,7 @@
 #include "engine/optim/lr_schedule.h"
 #include "engine/plan/backend.h"
 #include "engine/plan/job_precision.h"
+#include "engine/plan/plan_run.h"
 #include "engine/run/training_state.h"
 #include "engine/train/bound_model.h"
 

@@ -19,6 +19,7 @@
 #include "engine/train/rank_rates.h"
 #include "engine/train/run_saver.h"
 #include "engine/train/run_trace.h"
+#include "engine/train/steady_memory.h"
 #include "engine/train/update_meter.h"
 #include "engine/train/validation.h"
 
@@ -41,6 +42,11 @@ class Trainer {
 
  private:
   std::filesystem::path train();
+  /// Does all that the steps, samples and validation need once: in earnest what is due before the
+  /// first step, the rest without effect. Nothing takes memory after it.
+  void warm_up();
+  void warm_up_update();
+  void record_ahead();
   /// Requests to any of the run's processes, for all of them.
   struct Asked {
     RunControl::Stop stop = RunControl::Stop::none;
@@ -90,6 +96,7 @@ class Trainer {
   RunSaver saver_;
   RunTrace trace_;
   FirstStepsRecorder first_steps_;
+  SteadyMemory steady_memory_;
   /// Absent with a fused backward pass.
   std::optional<StepTransaction> transaction_;
   bool pause_noted_ = false;

@@ -42,6 +42,15 @@ void UpdateMeter::before() {
   }
 }
 
+void UpdateMeter::warm_up() {
+  StepOutcome all;
+  for (const OptimizerPart& group : groups_) {
+    all.group_stepped.resize(group.group + 1, true);
+  }
+  StepRecord unused;
+  after(all, unused);
+}
+
 void UpdateMeter::after(const StepOutcome& outcome, StepRecord& record) {
   std::int64_t all_lost = 0, all_count = 0;
   double moved = 0, size = 0;

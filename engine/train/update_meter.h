@@ -18,6 +18,8 @@ class UpdateMeter {
 
   /// Before the step: copies the parameters.
   void before();
+  /// Takes the memory for `after`.
+  void warm_up();
   /// After it, of the groups that stepped:
   /// - lost_update: of the elements with a gradient, the share that did not move. Stochastic
   ///   rounding loses none, as an unchanged element moves by the same amount on average; nor does

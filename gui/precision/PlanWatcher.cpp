@@ -90,13 +90,14 @@ void PlanWatcher::measure(const JobSpec& job, std::uint64_t generation) {
       return;
     }
     const std::vector<FitOption> options =
-        fit_options(job.preset, report.free_bytes, [&](const Preset& preset) {
+        fit_options(job.preset, report.free_bytes, [&](const Preset& preset) -> RunNeeds {
           if (generation != generation_) {
             throw Overtaken{};
           }
           JobSpec other = job;
           other.preset = preset;
-          return full_plan_(other).peak_bytes;
+          const PlanReport plan = full_plan_(other);
+          return {plan.peak_bytes, plan.step_seconds};
         });
     emit relay_fits(generation, QVector<FitOption>(options.begin(), options.end()));
   } catch (const Overtaken&) {

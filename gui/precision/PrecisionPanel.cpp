@@ -314,11 +314,11 @@ void PrecisionPanel::show_plan(const PlanReport& report) {
   const QString need = format_bytes(report.peak_bytes);
   const bool over = !report.fits();
   if (report.free_bytes > 0) {
-    memory_->setText(
-        over ? tr("Needs %1, and %2 are available: %3 too much")
-                   .arg(need, format_bytes(report.free_bytes),
-                        format_bytes(report.peak_bytes - report.free_bytes))
-             : tr("Needs %1 of %2 available").arg(need, format_bytes(report.free_bytes)));
+    memory_->setText(over ? tr("Needs %1, and %2 are available: %3 too much")
+                                .arg(need, format_bytes(report.free_bytes),
+                                     format_bytes(report.peak_bytes - report.free_bytes))
+                          : tr("Needs %1 of %2 available, all before the first step")
+                                .arg(need, format_bytes(report.free_bytes)));
     const double share =
         static_cast<double>(report.peak_bytes) / static_cast<double>(report.free_bytes);
     bar_->setValue(static_cast<int>(std::clamp(share, 0.0, 1.0) * 1000));
@@ -357,10 +357,14 @@ void PrecisionPanel::show_fits(const QVector<FitOption>& options) {
   fits_->addWidget(make_label(tr("This would make it fit:"), "muted", fits_box_));
   for (const FitOption& option : options) {
     const QString patch = to_qstring(option.patch_json);
-    auto* button = new QPushButton(tr("%1 (needs %2)")
-                                       .arg(changes_text(option.patch_json, document_->preset()),
-                                            format_bytes(option.peak_bytes)),
-                                   fits_box_);
+    const QString changes = changes_text(option.patch_json, document_->preset());
+    const QString need = format_bytes(option.needs.peak_bytes);
+    auto* button =
+        new QPushButton(option.needs.step_seconds > 0
+                            ? tr("%1 (needs %2, about %3 a step)")
+                                  .arg(changes, need, format_step_time(option.needs.step_seconds))
+                            : tr("%1 (needs %2)").arg(changes, need),
+                        fits_box_);
     button->setAccessibleName(tr("Make it fit: %1").arg(button->text()));
     button->setProperty("kind", QStringLiteral("choice"));
     button->setToolTip(button->text().toHtmlEscaped());

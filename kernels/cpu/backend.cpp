@@ -12,6 +12,7 @@ std::string CpuKernels::name() const {
 
 void* CpuKernels::allocate(std::size_t bytes) {
   void* data = aligned_bytes(bytes);
+  ++allocations_;
   std::memset(data, 0, bytes);
   return data;
 }

@@ -36,6 +36,8 @@ class CpuKernels final : public Backend {
   void release(void* data) override;
   std::size_t constant_bytes() const override { return constant_total_.load(); }
   std::size_t scratch_bytes() const override { return scratch_.bytes(); }
+  std::uint64_t allocations() const override { return allocations_ + scratch_.growths(); }
+  void settle_scratch() override { scratch_.settle(); }
   void release_constants() override { packs_.clear(); }
   void synchronize() override {}
   DeviceMemory memory() const override { return {}; }
@@ -65,6 +67,7 @@ class CpuKernels final : public Backend {
     auto it = packs_.find(key);
     if (it == packs_.end()) {
       Buffer buffer(bytes, &constant_total_);
+      ++allocations_;
       make(buffer.data());
       it = packs_.emplace(key, std::move(buffer)).first;
     }
@@ -72,6 +75,7 @@ class CpuKernels final : public Backend {
   }
 
   std::atomic<std::size_t> constant_total_{0};
+  std::uint64_t allocations_ = 0;  ///< apart from scratch
   std::vector<TensorStatistics> queued_statistics_;
   ThreadPool pool_;
   Scratch scratch_;

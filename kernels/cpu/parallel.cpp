@@ -154,8 +154,19 @@ void* Scratch::grow(Buffer& buffer, std::size_t bytes) {
   if (buffer.size() < bytes) {
     buffer = Buffer();  // free before allocating the larger one
     buffer = Buffer((bytes + 4095) / 4096 * 4096, &total_);
+    ++growths_;
   }
   return buffer.data();
+}
+
+void Scratch::settle() {
+  std::size_t most = 0;
+  for (const Buffer& buffer : per_thread_) {
+    most = std::max(most, buffer.size());
+  }
+  for (Buffer& buffer : per_thread_) {
+    grow(buffer, most);
+  }
 }
 
 }  // namespace mantissa

@@ -99,10 +99,14 @@ class Scratch {
     return grow(shared_[static_cast<std::size_t>(slot)], bytes);
   }
   std::size_t bytes() const { return total_.load(); }
+  std::uint64_t growths() const { return growths_.load(); }
+  /// Grows every thread's buffer to the largest of them; call it outside of chunks.
+  void settle();
 
  private:
   void* grow(Buffer& buffer, std::size_t bytes);
   std::atomic<std::size_t> total_{0};
+  std::atomic<std::uint64_t> growths_{0};
   std::vector<Buffer> per_thread_;
   std::array<Buffer, 4> shared_;
 };

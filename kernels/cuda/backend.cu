@@ -75,6 +75,7 @@ class Capture {
     destroy(graph);
     check_cuda(status, "record");
     ++counts().recordings;
+    context_.count_allocation();
     return exec;
   }
 

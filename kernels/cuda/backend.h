@@ -27,6 +27,7 @@ class CudaKernels final : public Backend {
   Context& context() { return *context_; }
   std::size_t constant_bytes() const override { return constant_total_; }
   std::size_t scratch_bytes() const override { return context_->scratch_total(); }
+  std::uint64_t allocations() const override { return context_->allocations(); }
   void release_constants() override;
   void synchronize() override;
   DeviceMemory memory() const override;

@@ -119,9 +119,15 @@ void Context::free_all() noexcept {
   cudaStreamDestroy(stream_);
 }
 
+void* Context::take(std::size_t bytes) {
+  void* data = device_malloc(bytes);
+  ++allocations_;
+  return data;
+}
+
 void* Context::allocate(std::size_t bytes) {
   use();
-  void* data = device_malloc(bytes);
+  void* data = take(bytes);
   try {
     check_cuda(cudaMemsetAsync(data, 0, bytes, stream_), "memory");
   } catch (...) {
@@ -196,7 +202,7 @@ void Context::drop_retired_scratch() noexcept {
 void* Context::scratch_malloc(std::size_t bytes) {
   use();
   try {
-    return device_malloc(bytes);
+    return take(bytes);
   } catch (const OutOfDeviceMemory&) {
     if (retired_.empty()) {
       throw;
@@ -206,7 +212,7 @@ void* Context::scratch_malloc(std::size_t bytes) {
     scratch_total_ -= block.bytes;
     release(block.data);
   }
-  return device_malloc(bytes);
+  return take(bytes);
 }
 
 unsigned* Context::counters(std::int64_t count) const {
@@ -247,7 +253,7 @@ void Context::finish_aside() const {
 
 void* Context::allocate_aside(std::size_t bytes) {
   use();
-  return born(device_malloc(bytes));
+  return born(take(bytes));
 }
 
 const void* Context::table_bytes(const void* rows, std::size_t bytes) {
@@ -258,7 +264,7 @@ const void* Context::table_bytes(const void* rows, std::size_t bytes) {
   }
   // Each table of a recording has its own memory, filled now, not by the replay.
   use();
-  void* device = device_malloc(bytes);
+  void* device = take(bytes);
   recorded_tables_.push_back(device);
   check_cuda(cudaMemcpyAsync(device, rows, bytes, cudaMemcpyHostToDevice, side_stream_), "table");
   check_cuda(cudaStreamSynchronize(side_stream_), "table");

@@ -100,6 +100,9 @@ class Context {
     return static_cast<T*>(scratch_bytes(name, static_cast<std::size_t>(count) * sizeof(T)));
   }
   std::size_t scratch_total() const { return scratch_total_; }
+  /// Blocks taken so far, and recordings, which take memory of their own.
+  std::uint64_t allocations() const { return allocations_; }
+  void count_allocation() { ++allocations_; }
   /// The number 1 in device memory.
   const float* one() const { return one_; }
   /// `count` counters in device memory: zero, and each kernel that counts leaves them so.
@@ -168,6 +171,7 @@ class Context {
     std::size_t bytes = 0;
   };
   static constexpr int kSlots = 2;
+  void* take(std::size_t bytes);
   void* born(void* data);
   void forget(const void* data) noexcept;
   bool recorded_since(const void* data) const;
@@ -190,6 +194,7 @@ class Context {
   std::vector<Block> retired_;  ///< outgrown scratch that recordings still use
   std::vector<void*> recorded_tables_;
   std::size_t scratch_total_ = 0;
+  std::uint64_t allocations_ = 0;
   RunCell run_;
   RunCell* run_cell_ = nullptr;
   float* one_ = nullptr;

@@ -455,6 +455,7 @@ class Cublas final : public Gemm {
         cudaGetLastError();  // the library's first choice needs no memory
         return std::nullopt;
       }
+      context_.count_allocation();
     }
     void* result = adds_in_place ? trial.data : p.result_data;
     std::size_t best = 0;

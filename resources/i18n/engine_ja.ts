@@ -6335,5 +6335,17 @@
         <source>Its options count as keys of their own, before the same ones elsewhere. No command is run.</source>
         <translation>そのオプションは個別のキーとして、ほかの同じキーより優先されます。コマンドは実行しません。</translation>
     </message>
+    <message>
+        <source>With {settings} it needs {need}, and a step takes about {after} ms instead of {before} ms (estimated)</source>
+        <translation>{settings} にすれば {need} で足り、1 ステップは約 {before} ms から約 {after} ms になります（推定）</translation>
+    </message>
+    <message>
+        <source>no memory was taken after the first step began</source>
+        <translation>最初のステップの開始後、メモリは追加で確保されませんでした</translation>
+    </message>
+    <message>
+        <source>memory was taken {count} times after the first step began, more than was planned</source>
+        <translation>最初のステップの開始後にメモリが {count} 回追加で確保されました。計画より多く使用しています</translation>
+    </message>
 </context>
 </TS>

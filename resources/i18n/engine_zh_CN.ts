@@ -6335,5 +6335,17 @@
         <source>Its options count as keys of their own, before the same ones elsewhere. No command is run.</source>
         <translation>其中的选项作为单独的键，优先于别处相同的键。不会运行任何命令。</translation>
     </message>
+    <message>
+        <source>With {settings} it needs {need}, and a step takes about {after} ms instead of {before} ms (estimated)</source>
+        <translation>改为 {settings} 后需要 {need}，每步约 {after} 毫秒，原为 {before} 毫秒（估计）</translation>
+    </message>
+    <message>
+        <source>no memory was taken after the first step began</source>
+        <translation>第一步开始之后没有再占用内存</translation>
+    </message>
+    <message>
+        <source>memory was taken {count} times after the first step began, more than was planned</source>
+        <translation>第一步开始之后又占用了 {count} 次内存，超出了计划</translation>
+    </message>
 </context>
 </TS>

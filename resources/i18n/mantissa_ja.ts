@@ -3485,8 +3485,8 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>必要 %1、使用可能 %2: %3 超過</translation>
     </message>
     <message>
-        <source>Needs %1 of %2 available</source>
-        <translation>必要 %1 / 使用可能 %2</translation>
+        <source>Needs %1 of %2 available, all before the first step</source>
+        <translation>必要 %1 / 使用可能 %2（すべて最初のステップの前に確保）</translation>
     </message>
     <message>
         <source>Needs %1</source>
@@ -3553,6 +3553,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>The probe compares the first steps with FP32 (Ctrl+P)</source>
         <translation>精度診断は最初の数ステップを FP32 と比べます (Ctrl+P)</translation>
+    </message>
+    <message>
+        <source>%1 (needs %2, about %3 a step)</source>
+        <translation>%1（必要 %2、1 ステップ約 %3）</translation>
     </message>
 </context>
 <context>

@@ -3485,8 +3485,8 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>需要 %1，可用 %2：超出 %3</translation>
     </message>
     <message>
-        <source>Needs %1 of %2 available</source>
-        <translation>需要 %1，可用 %2</translation>
+        <source>Needs %1 of %2 available, all before the first step</source>
+        <translation>需要 %1，可用 %2；全部在第一步之前占用</translation>
     </message>
     <message>
         <source>Needs %1</source>
@@ -3553,6 +3553,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>The probe compares the first steps with FP32 (Ctrl+P)</source>
         <translation>精度诊断把最初几步与 FP32 比较 (Ctrl+P)</translation>
+    </message>
+    <message>
+        <source>%1 (needs %2, about %3 a step)</source>
+        <translation>%1（需要 %2，每步约 %3）</translation>
     </message>
 </context>
 <context>

@@ -183,6 +183,8 @@ class StagedKernels final : public Kernels {
   void release(void* data) override { ::operator delete(data, std::align_val_t(kAlignment)); }
   std::size_t constant_bytes() const override { return device_->constant_bytes(); }
   std::size_t scratch_bytes() const override { return device_->scratch_bytes(); }
+  std::uint64_t allocations() const override { return device_->allocations(); }
+  void settle_scratch() override { device_->settle_scratch(); }
   void release_constants() override { device_->release_constants(); }
   void synchronize() override { device_->synchronize(); }
   DeviceMemory memory() const override { return device_->memory(); }

@@ -10,13 +10,13 @@
 namespace mantissa {
 namespace {
 
-/// Each change saves a quarter of what is left.
-std::uint64_t quarters(const Preset& preset) {
+/// Each change saves a quarter of what is left; checkpointing takes a third longer.
+RunNeeds quarters(const Preset& preset) {
   double bytes = 1000;
   bytes *= preset.training.gradient_checkpointing ? 0.75 : 1;
   bytes *= preset.data.batch_size == 1 ? 0.75 : 1;
   bytes *= preset.precision.compute == ComputeType::bf16 ? 0.75 : 1;
-  return static_cast<std::uint64_t>(bytes);
+  return {static_cast<std::uint64_t>(bytes), preset.training.gradient_checkpointing ? 0.2 : 0.15};
 }
 
 Preset two_at_once() {
@@ -31,7 +31,7 @@ TEST(FitOptions, EachIsEnoughAlone) {
   for (const FitOption& option : options) {
     Preset changed = two_at_once();
     apply_patch(changed, nlohmann::json::parse(option.patch_json));
-    EXPECT_EQ(quarters(changed), option.peak_bytes) << option.patch_json;
+    EXPECT_EQ(quarters(changed).peak_bytes, option.needs.peak_bytes) << option.patch_json;
   }
 }
 
@@ -50,8 +50,8 @@ TEST(FitOptions, SmallerResolutionsStay) {
   Preset preset;
   preset.data.resolution = 256;
   preset.data.further_resolutions = {1024, 640};
-  const std::vector<FitOption> options = fit_options(preset, 800, [](const Preset& p) {
-    return static_cast<std::uint64_t>(std::ranges::max(resolutions_of(p.data)));
+  const std::vector<FitOption> options = fit_options(preset, 800, [](const Preset& p) -> RunNeeds {
+    return {static_cast<std::uint64_t>(std::ranges::max(resolutions_of(p.data)))};
   });
   ASSERT_FALSE(options.empty());
   apply_patch(preset, nlohmann::json::parse(options.front().patch_json));
@@ -61,12 +61,12 @@ TEST(FitOptions, SmallerResolutionsStay) {
 
 // Recomputing less costs less time: it comes first where it is enough.
 TEST(FitOptions, TheFinestCheckpointingThatIsEnoughComesFirst) {
-  const auto by_scope = [](const Preset& preset) -> std::uint64_t {
+  const auto by_scope = [](const Preset& preset) -> RunNeeds {
     const Preset::Training& t = preset.training;
-    return !t.gradient_checkpointing                                   ? 1000
-           : t.checkpointing_scope == CheckpointingScope::activations  ? 900
-           : t.checkpointing_scope == CheckpointingScope::feed_forward ? 700
-                                                                       : 400;
+    return {!t.gradient_checkpointing                                   ? 1000u
+            : t.checkpointing_scope == CheckpointingScope::activations  ? 900u
+            : t.checkpointing_scope == CheckpointingScope::feed_forward ? 700u
+                                                                        : 400u};
   };
   const auto first = [&](const Preset& preset, std::uint64_t bytes) {
     const std::vector<FitOption> options = fit_options(preset, bytes, by_scope);
@@ -88,9 +88,9 @@ TEST(FitOptions, TheFinestCheckpointingThatIsEnoughComesFirst) {
 }
 
 TEST(FitOptions, TheWidestWeightsThatAreEnoughAreOffered) {
-  const auto by_weights = [](const Preset& preset) -> std::uint64_t {
+  const auto by_weights = [](const Preset& preset) -> RunNeeds {
     const StorageType type = preset.precision.weights.denoiser;
-    return type == StorageType::nf4 ? 400 : type == StorageType::int8 ? 700 : 1000;
+    return {type == StorageType::nf4 ? 400u : type == StorageType::int8 ? 700u : 1000u};
   };
   const auto weights = [&](const Preset& preset, std::uint64_t bytes) -> std::string {
     const std::vector<FitOption> options = fit_options(preset, bytes, by_weights);
@@ -122,6 +122,16 @@ TEST(FitOptions, TheRefusalNamesTheMildest) {
   } catch (const Error& e) {
     EXPECT_EQ(e.kind(), ErrorKind::out_of_memory);
     EXPECT_NE(std::string(e.what()).find("--set training.gradient_checkpointing=true"),
+              std::string::npos)
+        << e.what();
+    EXPECT_EQ(std::string(e.what()).find(" ms "), std::string::npos) << "no time is known";
+  }
+  report.step_seconds = 0.15;
+  try {
+    require_memory(report, fitting);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("a step takes about 200 ms instead of 150 ms (estimated)"),
               std::string::npos)
         << e.what();
   }

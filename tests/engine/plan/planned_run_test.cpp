@@ -106,19 +106,20 @@ TEST_F(PlannedRunTest, AnotherPresetIsPlannedExactlyWithoutLookingAgain) {
   job_.preset.data.resolution = 128;
   const PlannedRun run = plan();
   const std::uint64_t peak = run.report.peak_bytes;
-  const PeakFunction peak_of = [&](const Preset& preset) {
-    return peak_with(run, *kernels_, preset);
+  const NeedsFunction needs_of = [&](const Preset& preset) {
+    return needs_with(run, *kernels_, preset);
   };
-  EXPECT_EQ(peak_of(run.job.preset), peak);
-  const std::vector<FitOption> options = fit_options(run.job.preset, peak - 1, peak_of);
+  EXPECT_EQ(needs_of(run.job.preset).peak_bytes, peak);
+  const std::vector<FitOption> options = fit_options(run.job.preset, peak - 1, needs_of);
   ASSERT_FALSE(options.empty());
   for (const FitOption& option : options) {
     Preset changed = run.job.preset;
     apply_patch(changed, nlohmann::json::parse(option.patch_json));
-    EXPECT_EQ(report_of(changed).peak_bytes, option.peak_bytes) << option.patch_json;
-    EXPECT_LT(option.peak_bytes, peak) << option.patch_json;
+    EXPECT_EQ(report_of(changed).peak_bytes, option.needs.peak_bytes) << option.patch_json;
+    EXPECT_LT(option.needs.peak_bytes, peak) << option.patch_json;
   }
-  EXPECT_TRUE(fit_options(run.job.preset, 1000, peak_of).empty()) << "nothing fits into a kilobyte";
+  EXPECT_TRUE(fit_options(run.job.preset, 1000, needs_of).empty())
+      << "nothing fits into a kilobyte";
 }
 
 TEST_F(PlannedRunTest, WhatDoesNotFitIsRefusedBeforeAnythingIsEncoded) {

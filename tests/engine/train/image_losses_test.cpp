@@ -163,5 +163,37 @@ TEST_F(ImageLossesSlow, ExchangedCaptionsAreFoundAndNoOthers) {
   EXPECT_EQ(standing_out(), (std::vector<std::string>{"zorb_08.png", "zorb_13.png"}));
 }
 
+TEST_F(ImageLossesSlow, AnImageOfSomethingElseIsFoundAndNoOther) {
+  constexpr int kSide = 128;
+  std::vector<std::uint8_t> pixels;
+  for (int y = 0; y < kSide; ++y) {
+    for (int x = 0; x < kSide; ++x) {
+      const int level = (x / 8 + y / 8) % 2 == 0 ? 230 : 25;
+      pixels.insert(pixels.end(), 3, static_cast<std::uint8_t>(level));
+    }
+  }
+  fs::copy_file(demo(8, ".txt"), job_.images[0] / "board.txt");
+  write_png(job_.images[0] / "board.png", pixels, kSide, kSide);
+  EXPECT_EQ(standing_out(), (std::vector<std::string>{"board.png"}));
+}
+
+TEST_F(ImageLossesSlow, TwoImagesAreLearntByHeartAndFourteenAreNot) {
+  job_.validation = {copy_demo("held", 15, 22)};
+  job_.preset.training.image_loss_share = 0;
+  job_.preset.training.validate_every = 400;
+  job_.preset.samples.prompts = {{.prompt = "a coral zorb on a hill, two-ink print", .steps = 20}};
+  HealthRecorder observer;
+  const auto last = [&](const char* folder, int images) {
+    JobSpec job = job_into(folder);
+    job.images = {copy_demo((std::string(folder) + "-images").c_str(), 1, images)};
+    return *memorising_at(RunReader(runs_database()).samples(run(job, observer).run_id), 400);
+  };
+  const Memorising two = last("two", 2), fourteen = last("fourteen", 14);
+  EXPECT_TRUE(two.sign()) << two.ratio;
+  EXPECT_FALSE(fourteen.sign()) << fourteen.ratio;
+  EXPECT_LT(2 * two.ratio, fourteen.ratio);
+  std::printf("two images %.2f, fourteen %.2f\n", two.ratio, fourteen.ratio);
+}
+
 }  // namespace
 }  // namespace mantissa
