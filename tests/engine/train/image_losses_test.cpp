@@ -181,12 +181,14 @@ TEST_F(ImageLossesSlow, TwoImagesAreLearntByHeartAndFourteenAreNot) {
   job_.validation = {copy_demo("held", 15, 22)};
   job_.preset.training.image_loss_share = 0;
   job_.preset.training.validate_every = 400;
+  job_.preset.samples.every = 400;
   job_.preset.samples.prompts = {{.prompt = "a coral zorb on a hill, two-ink print", .steps = 20}};
   HealthRecorder observer;
   const auto last = [&](const char* folder, int images) {
     JobSpec job = job_into(folder);
     job.images = {copy_demo((std::string(folder) + "-images").c_str(), 1, images)};
-    return *memorising_at(RunReader(runs_database()).samples(run(job, observer).run_id), 400);
+    return memorising_at(RunReader(runs_database()).samples(run(job, observer).run_id), 400)
+        .value();
   };
   const Memorising two = last("two", 2), fourteen = last("fourteen", 14);
   EXPECT_TRUE(two.sign()) << two.ratio;
