@@ -39,6 +39,9 @@ constexpr std::array kExamples{
             "run1/checkpoints/step-00001000 --prompts prompts.txt --out compared.png",
             "two checkpoints side by side, a row for each prompt"},
     Example{"inspect", "lora.safetensors", "family, rank, types and metadata of a file"},
+    Example{"caption", "photos --tagger wd-vit-tagger-v3 --trigger sks --dry-run",
+            "the captions that a tagger would write, with a trigger word first"},
+    Example{"caption", "--undo", "the captions from before"},
     Example{"merge",
             "--base sdxl.safetensors --lora a.safetensors:0.8 --lora b.safetensors --out "
             "merged.safetensors",

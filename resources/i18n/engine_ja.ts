@@ -6347,5 +6347,69 @@
         <source>memory was taken {count} times after the first step began, more than was planned</source>
         <translation>最初のステップの開始後にメモリが {count} 回追加で確保されました。計画より多く使用しています</translation>
     </message>
+    <message>
+        <source>&apos;{file}&apos; is no list of tags: its first line has no column {column}. Get the tagger&apos;s selected_tags.csv again</source>
+        <translation>「{file}」はタグの一覧ではありません: 1 行目に列 {column} がありません。タガーの selected_tags.csv を取得し直してください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is no list of tags: it isn&apos;t UTF-8</source>
+        <translation>「{file}」はタグの一覧ではありません: UTF-8 ではありません</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;, line {line}: a tag with its category is expected. Get the tagger&apos;s selected_tags.csv again</source>
+        <translation>「{file}」の {line} 行目: タグとその分類が必要です。タガーの selected_tags.csv を取得し直してください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; lists no tags</source>
+        <translation>「{file}」にはタグがありません</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is no tagger that is read here: it has no tensor {tensor}. Taggers of the kinds ViT and EVA-02 under timm&apos;s names are read, such as wd-vit-tagger-v3 and wd-eva02-large-tagger-v3</source>
+        <translation>「{file}」は読み込めるタガーではありません: テンソル {tensor} がありません。wd-vit-tagger-v3 や wd-eva02-large-tagger-v3 など、timm の名前の ViT と EVA-02 のタガーを読み込めます</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: {key} is {value}, which isn&apos;t read here</source>
+        <translation>「{file}」: {key} の値 {value} には対応していません</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; has positions of {positions} tokens of {width} channels in {heads} heads, which make no square of patches</source>
+        <translation>「{file}」の位置は {positions} トークン、{width} チャネル、{heads} ヘッドで、パッチの正方形になりません</translation>
+    </message>
+    <message>
+        <source>&apos;{folder}&apos; has the tagger&apos;s model.onnx alone; put its model.safetensors and config.json beside it</source>
+        <translation>「{folder}」にはタガーの model.onnx しかありません。model.safetensors と config.json を同じ場所に置いてください</translation>
+    </message>
+    <message>
+        <source>&apos;{folder}&apos; holds no tagger: model.safetensors, config.json and selected_tags.csv are expected, as their authors publish them</source>
+        <translation>「{folder}」にタガーがありません: 作者が公開している model.safetensors、config.json、selected_tags.csv が必要です</translation>
+    </message>
+    <message>
+        <source>the tagger lacks its weight {weight}</source>
+        <translation>タガーの重み {weight} がありません</translation>
+    </message>
+    <message>
+        <source>the tagger&apos;s weight {weight} has shape {shape}; {expected} is expected</source>
+        <translation>タガーの重み {weight} の形は {shape} ですが、{expected} が必要です</translation>
+    </message>
+    <message>
+        <source>&apos;{list}&apos; lists {tags} tags, but the network of &apos;{file}&apos; tells {outputs}; take both from the same tagger</source>
+        <translation>「{list}」には {tags} 個のタグがありますが、「{file}」のネットワークの出力は {outputs} 個です。同じタガーのものを使ってください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: the tagger&apos;s weight {weight} is of type {type}; F32, BF16 and F16 are read</source>
+        <translation>「{file}」: タガーの重み {weight} の型は {type} です。F32、BF16、F16 を読み込めます</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;, which holds the captions from before, is damaged</source>
+        <translation>以前のキャプションを保存した「{file}」が壊れています</translation>
+    </message>
+    <message>
+        <source>there are no captions to put back: none was written by `mantissa caption`, or all are put back already</source>
+        <translation>元に戻すキャプションはありません: `mantissa caption` で書かれたものがないか、すでに元に戻されています</translation>
+    </message>
+    <message>
+        <source>give a folder of images and --tagger, the folder of a tagger; or --undo</source>
+        <translation>画像のフォルダーと、タガーのフォルダー --tagger を指定するか、--undo を指定してください</translation>
+    </message>
 </context>
 </TS>

@@ -6347,5 +6347,69 @@
         <source>memory was taken {count} times after the first step began, more than was planned</source>
         <translation>第一步开始之后又占用了 {count} 次内存，超出了计划</translation>
     </message>
+    <message>
+        <source>&apos;{file}&apos; is no list of tags: its first line has no column {column}. Get the tagger&apos;s selected_tags.csv again</source>
+        <translation>“{file}”不是标签列表：第一行没有 {column} 列。请重新获取该打标模型的 selected_tags.csv</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is no list of tags: it isn&apos;t UTF-8</source>
+        <translation>“{file}”不是标签列表：不是 UTF-8</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;, line {line}: a tag with its category is expected. Get the tagger&apos;s selected_tags.csv again</source>
+        <translation>“{file}”第 {line} 行：应为标签及其类别。请重新获取该打标模型的 selected_tags.csv</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; lists no tags</source>
+        <translation>“{file}”没有列出任何标签</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is no tagger that is read here: it has no tensor {tensor}. Taggers of the kinds ViT and EVA-02 under timm&apos;s names are read, such as wd-vit-tagger-v3 and wd-eva02-large-tagger-v3</source>
+        <translation>“{file}”不是可读取的打标模型：没有张量 {tensor}。可读取采用 timm 名称的 ViT 和 EVA-02 打标模型，例如 wd-vit-tagger-v3 和 wd-eva02-large-tagger-v3</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: {key} is {value}, which isn&apos;t read here</source>
+        <translation>“{file}”：不支持 {key} 的值 {value}</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; has positions of {positions} tokens of {width} channels in {heads} heads, which make no square of patches</source>
+        <translation>“{file}”的位置为 {positions} 个标记、{width} 个通道、{heads} 个头，无法构成正方形的图块</translation>
+    </message>
+    <message>
+        <source>&apos;{folder}&apos; has the tagger&apos;s model.onnx alone; put its model.safetensors and config.json beside it</source>
+        <translation>“{folder}”只有打标模型的 model.onnx；请把 model.safetensors 和 config.json 放在旁边</translation>
+    </message>
+    <message>
+        <source>&apos;{folder}&apos; holds no tagger: model.safetensors, config.json and selected_tags.csv are expected, as their authors publish them</source>
+        <translation>“{folder}”中没有打标模型：应有作者发布的 model.safetensors、config.json 和 selected_tags.csv</translation>
+    </message>
+    <message>
+        <source>the tagger lacks its weight {weight}</source>
+        <translation>打标模型缺少权重 {weight}</translation>
+    </message>
+    <message>
+        <source>the tagger&apos;s weight {weight} has shape {shape}; {expected} is expected</source>
+        <translation>打标模型的权重 {weight} 形状为 {shape}，应为 {expected}</translation>
+    </message>
+    <message>
+        <source>&apos;{list}&apos; lists {tags} tags, but the network of &apos;{file}&apos; tells {outputs}; take both from the same tagger</source>
+        <translation>“{list}”列出 {tags} 个标签，但“{file}”的网络输出 {outputs} 个；请使用同一打标模型的文件</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: the tagger&apos;s weight {weight} is of type {type}; F32, BF16 and F16 are read</source>
+        <translation>“{file}”：打标模型的权重 {weight} 类型为 {type}；可读取 F32、BF16 和 F16</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;, which holds the captions from before, is damaged</source>
+        <translation>保存原有标注的“{file}”已损坏</translation>
+    </message>
+    <message>
+        <source>there are no captions to put back: none was written by `mantissa caption`, or all are put back already</source>
+        <translation>没有可恢复的标注：`mantissa caption` 没有写过标注，或已全部恢复</translation>
+    </message>
+    <message>
+        <source>give a folder of images and --tagger, the folder of a tagger; or --undo</source>
+        <translation>请给出图像文件夹和打标模型文件夹 --tagger，或使用 --undo</translation>
+    </message>
 </context>
 </TS>

@@ -1,0 +1,66 @@
+#include "engine/caption/caption_images.h"
+
+#include <algorithm>
+
+#include "engine/caption/caption_journal.h"
+#include "engine/core/error.h"
+
+namespace mantissa {
+namespace {
+
+/// Whether somebody wrote this image's caption; a folder's name is none.
+bool has_caption(const ImageItem& item) {
+  return item.caption_source != "folder" && !item.caption.empty();
+}
+
+std::filesystem::path caption_file(const ImageItem& item) {
+  std::filesystem::path file = item.path;
+  return item.caption_file.empty() ? file.replace_extension(".txt") : item.caption_file;
+}
+
+std::string new_caption(const ImageItem& item, Tagger& tagger, const CaptionOptions& options) {
+  std::vector<std::string> tags =
+      chosen_tags(tagger.tags(), tagger.scores(load_image(item.path)), options.tags);
+  const std::string before = has_caption(item) ? item.caption : std::string();
+  if (options.trigger.empty()) {
+    return caption_with(before, tags, options.existing);
+  }
+  // It stands first whatever the caption's own place.
+  std::erase(tags, options.trigger);
+  const std::string rest = caption_with(before, tags, options.existing);
+  return rest.starts_with(options.trigger)
+             ? rest
+             : options.trigger + (rest.empty() ? std::string() : ", " + rest);
+}
+
+}  // namespace
+
+CaptionCounts caption_images(const Dataset& dataset, Tagger& tagger, const CaptionOptions& options,
+                             const std::function<bool(const CaptionedImage&)>& tell) {
+  CaptionJournal journal;
+  CaptionCounts counts;
+  for (const ImageItem& item : dataset.items) {
+    CaptionedImage done{item.path, caption_file(item), item.caption, false, {}};
+    done.kept = options.existing == ExistingCaption::keep && has_caption(item);
+    if (!done.kept) {
+      try {
+        done.caption = new_caption(item, tagger, options);
+      } catch (const ImageError& e) {
+        done.problem = e.reason().text();
+      }
+    }
+    ++counts.images;
+    counts.kept += done.kept ? 1 : 0;
+    counts.failed += done.problem.empty() ? 0 : 1;
+    if (!done.kept && done.problem.empty() && !options.dry_run) {
+      journal.write(done.file, done.caption);
+    }
+    counts.written = journal.written();
+    if (!tell(done)) {
+      break;
+    }
+  }
+  return counts;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,195 @@
+#include <atomic>
+#include <chrono>
+#include <fmt/format.h>
+#include <memory>
+
+#include "engine/caption/caption_images.h"
+#include "engine/caption/caption_journal.h"
+#include "engine/cli/commands.h"
+#include "engine/cli/json_observer.h"
+#include "engine/cli/option_values.h"
+#include "engine/cli/progress_bar.h"
+#include "engine/cli/signal.h"
+#include "engine/cli/text.h"
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/core/printable.h"
+#include "engine/data/image_scan.h"
+#include "engine/plan/backend.h"
+
+namespace mantissa {
+namespace {
+
+struct CaptionCommand {
+  std::vector<std::string> folders, excluded;
+  std::string tagger, existing = "keep", device = "cpu";
+  CaptionOptions options;
+  bool undo = false;
+};
+
+int undo(CommandSession& session) {
+  const std::optional<UndoneCaptions> undone = undo_captions();
+  if (!undone) {
+    throw Error(message<"there are no captions to put back: none was written by `mantissa "
+                        "caption`, or all are put back already">());
+  }
+  if (session.json) {
+    write_event(session.out(), {{"event", "undone"},
+                                {"restored", undone->restored},
+                                {"removed", undone->removed},
+                                {"changed", undone->changed}});
+    return 0;
+  }
+  session.out() << fmt::format("{} captions are as they were, {} new ones removed",
+                               undone->restored, undone->removed)
+                << (undone->changed == 0
+                        ? std::string()
+                        : fmt::format("; {} left as they are, edited since", undone->changed))
+                << std::endl;
+  return 0;
+}
+
+ExistingCaption existing_of(const std::string& word) {
+  return word == "replace"   ? ExistingCaption::replace
+         : word == "append"  ? ExistingCaption::append
+         : word == "prepend" ? ExistingCaption::prepend
+                             : ExistingCaption::keep;
+}
+
+/// Shows each image as it is done: a line, or an event, and on a terminal the time left.
+class Shown {
+ public:
+  Shown(CommandSession& session, std::int64_t total) : session_(session), total_(total) {}
+
+  void tell(const CaptionedImage& image) {
+    ++done_;
+    const std::chrono::duration<double> now = std::chrono::steady_clock::now() - start_;
+    eta_.update(done_, now.count());
+    if (session_.json) {
+      write_event(session_.out(), {{"event", "caption"},
+                                   {"image", path_to_utf8(image.image)},
+                                   {"file", path_to_utf8(image.file)},
+                                   {"caption", image.caption},
+                                   {"kept", image.kept},
+                                   {"problem", image.problem}});
+    } else if (!image.problem.empty()) {
+      session_.people() << fmt::format("{} {}\n", printable_path(image.image), image.problem);
+    } else if (!image.kept && session_.level() <= LogLevel::info) {
+      session_.people() << fmt::format("{}/{}{} {}: {}\n", done_, total_, left(),
+                                       printable_path(image.image.filename()),
+                                       printable(image.caption));
+    }
+    session_.people() << std::flush;
+  }
+
+ private:
+  std::string left() const {
+    const double seconds = eta_.remaining(done_, total_);
+    return seconds > 0 ? fmt::format(" ({} left)", duration_text(seconds)) : std::string();
+  }
+
+  CommandSession& session_;
+  std::int64_t total_ = 0, done_ = 0;
+  EtaEstimate eta_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+void tell_end(CommandSession& session, const CaptionCounts& counts, bool stopped, bool dry_run) {
+  if (session.json) {
+    write_event(session.out(), {{"event", stopped ? "stopped" : "done"},
+                                {"images", counts.images},
+                                {"written", counts.written},
+                                {"kept", counts.kept},
+                                {"failed", counts.failed}});
+    return;
+  }
+  session.out() << fmt::format("{}{} images: {} captions written, {} kept, {} images unreadable",
+                               stopped ? "Stopped after " : "", counts.images, counts.written,
+                               counts.kept, counts.failed)
+                << (dry_run               ? "; nothing was written (--dry-run)"
+                    : counts.written == 0 ? ""
+                                          : "; `mantissa caption --undo` puts the old ones back")
+                << std::endl;
+}
+
+int caption(CommandSession& session, CaptionCommand o) {
+  if (o.undo) {
+    return undo(session);
+  }
+  if (o.folders.empty() || o.tagger.empty()) {
+    throw Error(
+        message<"give a folder of images and --tagger, the folder of a tagger; or --undo">());
+  }
+  o.options.existing = existing_of(o.existing);
+  o.options.tags.excluded = {o.excluded.begin(), o.excluded.end()};
+  const ImageLibrary images;
+  const std::unique_ptr<Kernels> kernels = make_backend(o.device);
+  Tagger tagger(*kernels, path_from_utf8(o.tagger));
+  std::vector<std::filesystem::path> folders;
+  for (const std::string& folder : o.folders) {
+    folders.push_back(path_from_utf8(folder));
+  }
+  ScanOptions look;
+  look.decode = false;
+  const Dataset dataset = scan_images(folders, look);
+  std::atomic<bool> stop = false;
+  const InterruptGuard guard([&stop] { stop = true; });
+  Shown shown(session, std::ssize(dataset.items));
+  const CaptionCounts counts =
+      caption_images(dataset, tagger, o.options, [&](const CaptionedImage& image) {
+        shown.tell(image);
+        return !stop;
+      });
+  tell_end(session, counts, stop, o.options.dry_run);
+  constexpr int kInterrupted = 130;
+  return stop ? kInterrupted : 0;
+}
+
+}  // namespace
+
+void add_caption(CLI::App& app, CommandSession& session, Action& action) {
+  CLI::App* command = app.add_subcommand("caption", "Give images captions by a tagger");
+  const auto o = std::make_shared<CaptionCommand>();
+  command->add_option("images", o->folders, "Folders of images")->type_name("FOLDER");
+  command
+      ->add_option("--tagger", o->tagger,
+                   "Its authors' folder: model.safetensors, config.json and selected_tags.csv of a "
+                   "ViT or EVA-02 tagger, such as wd-vit-tagger-v3 or wd-eva02-large-tagger-v3")
+      ->type_name("FOLDER");
+  command
+      ->add_option("--threshold", o->options.tags.threshold,
+                   "Least certainty of a tag, 0 to 1; without it, 0.35")
+      ->type_name("P")
+      ->check(finite_range(0, 1));
+  command
+      ->add_option("--character-threshold", o->options.tags.character_threshold,
+                   "Of a character's name; without it, 0.75")
+      ->type_name("P")
+      ->check(finite_range(0, 1));
+  command
+      ->add_option("--exclude", o->excluded,
+                   "A tag that no caption gets, with spaces or underscores; may be repeated")
+      ->type_name("TAG")
+      ->allow_extra_args(false);
+  command->add_flag("--ratings", o->options.tags.ratings, "Put the likeliest rating first");
+  command->add_flag("--underscores", o->options.tags.underscores,
+                    "Write tags as the tagger lists them, with underscores");
+  command->add_option("--trigger", o->options.trigger, "A word that stands first in every caption")
+      ->type_name("WORD");
+  command
+      ->add_option("--existing", o->existing,
+                   "What becomes of captions that are there: keep, replace, append or prepend; "
+                   "without it, keep")
+      ->type_name("HOW")
+      ->check(one_of(std::vector<std::string>{"keep", "replace", "append", "prepend"}));
+  command->add_option("--device", o->device, "cpu, or cuda:0; without it, cpu")
+      ->type_name("DEVICE");
+  command->add_flag("--dry-run", o->options.dry_run, "Show the captions and write none");
+  command->add_flag("--undo", o->undo,
+                    "Put back what the latest `mantissa caption` changed, but for captions edited "
+                    "since");
+  command->callback(
+      [&session, &action, o] { action = [&session, o] { return caption(session, *o); }; });
+}
+
+}  // namespace mantissa

@@ -1,0 +1,86 @@
+// `mantissa caption` on real images, with a tiny tagger.
+#include "tests/engine/cli/cli_fixture.h"
+#include "tests/environment.h"
+
+namespace mantissa {
+namespace {
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class CaptionTest : public CliTest {
+ protected:
+  void SetUp() override {
+    CliTest::SetUp();
+    test::set_environment("MANTISSA_HOME", path_to_utf8(folder_ / "home"));
+    fs::create_directories(images_);
+    for (const char* name : {"zorb_01.png", "zorb_02.png", "zorb_03.png"}) {
+      fs::copy_file(fs::path(MANTISSA_SOURCE_DIR "/resources/demo/images") / name, images_ / name);
+    }
+    std::ofstream(images_ / "zorb_02.txt") << "a red zorb\n";
+  }
+  std::string text(const char* name) const {
+    std::ifstream file(images_ / name);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  int caption(std::vector<std::string> more) {
+    std::vector<std::string> words{"caption", path_to_utf8(images_), "--tagger",
+                                   MANTISSA_TEST_DATA "/golden/taggers/eva02"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  }
+
+  fs::path images_ = fs::path(testing::TempDir()) / "mantissa-caption-images";
+  void TearDown() override {
+    fs::remove_all(images_);
+    CliTest::TearDown();
+  }
+};
+
+TEST_F(CaptionTest, WritesWhatIsMissingAndPutsItBack) {
+  ASSERT_EQ(caption({"--threshold", "0", "--trigger", "sks"}), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("3 images: 2 captions written, 1 kept"));
+  EXPECT_THAT(text("zorb_01.txt"), StartsWith("sks, "));
+  EXPECT_THAT(text("zorb_01.txt"), HasSubstr("^_^"));
+  EXPECT_THAT(text("zorb_01.txt"), HasSubstr("long hair"));
+  EXPECT_EQ(text("zorb_02.txt"), "a red zorb\n");
+  std::ofstream(images_ / "zorb_03.txt") << "mine\n";
+  ASSERT_EQ(run({"caption", "--undo"}), 0);
+  EXPECT_FALSE(fs::exists(images_ / "zorb_01.txt"));
+  EXPECT_EQ(text("zorb_03.txt"), "mine\n") << "edited since";
+  EXPECT_THAT(out(), HasSubstr("1 left as they are"));
+  EXPECT_NE(run({"caption", "--undo"}), 0) << "there is nothing more";
+}
+
+TEST_F(CaptionTest, AddsToWhatIsThereAndPutsThatBack) {
+  ASSERT_EQ(caption({"--threshold", "0", "--existing", "append", "--exclude", "^_^"}), 0);
+  EXPECT_THAT(text("zorb_02.txt"), StartsWith("a red zorb, "));
+  EXPECT_EQ(text("zorb_02.txt").find("^_^"), std::string::npos);
+  ASSERT_EQ(run({"caption", "--undo"}), 0);
+  EXPECT_EQ(text("zorb_02.txt"), "a red zorb\n");
+  EXPECT_FALSE(fs::exists(images_ / "zorb_01.txt"));
+}
+
+TEST_F(CaptionTest, ADryRunWritesNothing) {
+  ASSERT_EQ(caption({"--dry-run", "--json"}), 0);
+  EXPECT_THAT(out(), HasSubstr(R"("event":"caption")"));
+  EXPECT_FALSE(fs::exists(images_ / "zorb_01.txt"));
+  EXPECT_FALSE(fs::exists(folder_ / "home" / "captions"));
+}
+
+TEST_F(CaptionTest, AnImageThatCannotBeReadIsNamedAndTheOthersAreCaptioned) {
+  fs::resize_file(images_ / "zorb_01.png", 2000);
+  ASSERT_EQ(caption({}), 0);
+  EXPECT_THAT(out(), HasSubstr("zorb_01.png"));
+  EXPECT_THAT(out(), HasSubstr("1 captions written, 1 kept, 1 images unreadable"));
+}
+
+TEST_F(CaptionTest, SaysWhatIsMissing) {
+  EXPECT_NE(run({"caption", path_to_utf8(images_)}), 0);
+  EXPECT_THAT(err(), HasSubstr("--tagger"));
+  EXPECT_NE(run({"caption", path_to_utf8(images_), "--tagger", path_to_utf8(images_)}), 0);
+  EXPECT_THAT(err(), HasSubstr("holds no tagger"));
+}
+
+}  // namespace
+}  // namespace mantissa
