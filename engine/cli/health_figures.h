@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 
 #include "engine/core/fields.h"
 #include "engine/precision/health.h"
@@ -22,13 +21,12 @@ struct HealthFigures {
 
   static constexpr auto fields() {
     using F = HealthFigures;
-    return std::tuple{Field{"layer", &F::layer},         Field{"tensor", &F::tensor},
-                      Field{"format", &F::format},       Field{"values", &F::values},
-                      Field{"zeros", &F::zeros},         Field{"non_finite", &F::non_finite},
-                      Field{"underflow", &F::underflow}, Field{"subnormal", &F::subnormal},
-                      Field{"overflow", &F::overflow},   Field{"amax", &F::amax},
-                      Field{"headroom", &F::headroom},   Field{"sqnr", &F::sqnr},
-                      Field{"drift", &F::drift}};
+    return field_list(
+        Field{"layer", &F::layer}, Field{"tensor", &F::tensor}, Field{"format", &F::format},
+        Field{"values", &F::values}, Field{"zeros", &F::zeros}, Field{"non_finite", &F::non_finite},
+        Field{"underflow", &F::underflow}, Field{"subnormal", &F::subnormal},
+        Field{"overflow", &F::overflow}, Field{"amax", &F::amax}, Field{"headroom", &F::headroom},
+        Field{"sqnr", &F::sqnr}, Field{"drift", &F::drift});
   }
 };
 

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "engine/core/fields.h"
@@ -100,21 +99,21 @@ struct PlanReport {
 
   /// The fields that tell of memory.
   static constexpr auto memory() {
-    return std::tuple{Field{"peak_bytes", &PlanReport::peak_bytes},
+    return field_list(Field{"peak_bytes", &PlanReport::peak_bytes},
                       Field{"arena_bytes", &PlanReport::arena_bytes},
                       Field{"weight_bytes", &PlanReport::weight_bytes},
                       Field{"adapter_bytes", &PlanReport::adapter_bytes},
                       Field{"streamed_bytes", &PlanReport::streamed_bytes},
-                      Field{"free_bytes", &PlanReport::free_bytes}};
+                      Field{"free_bytes", &PlanReport::free_bytes});
   }
   /// The numbers of a plan, without what only a page about plans shows.
   static constexpr auto fields() {
     constexpr auto kLength = &PlanReport::length;
-    return std::tuple_cat(
-        memory(), std::tuple{Field{"checkpoint_bytes", &PlanReport::checkpoint_bytes},
+    return joined_fields(
+        memory(), field_list(Field{"checkpoint_bytes", &PlanReport::checkpoint_bytes},
                              Field{"steps", kLength, &RunLength::steps},
                              Field{"batches_per_epoch", kLength, &RunLength::batches_per_epoch},
-                             Field{"batches_per_step", kLength, &RunLength::batches_per_step}});
+                             Field{"batches_per_step", kLength, &RunLength::batches_per_step}));
   }
 };
 

@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "engine/core/fields.h"
@@ -43,21 +42,16 @@ struct HealthRow {
   static constexpr auto fields() {
     constexpr auto kStatistics = &HealthRow::statistics;
     using T = TensorStatistics;
-    return std::tuple{Field{"layer", &HealthRow::layer},
-                      Field{"kind", &HealthRow::kind},
-                      Field{"format", &HealthRow::format},
-                      Field{"count", kStatistics, &T::count},
-                      Field{"zeros", kStatistics, &T::zeros},
-                      Field{"non_finite", kStatistics, &T::non_finite},
-                      Field{"underflow", kStatistics, &T::underflow},
-                      Field{"subnormal", kStatistics, &T::subnormal},
-                      Field{"overflow", kStatistics, &T::overflow},
-                      Field{"amax", kStatistics, &T::amax},
-                      Field{"scaled_amax", kStatistics, &T::scaled_amax},
-                      Field{"signal", kStatistics, &T::signal},
-                      Field{"noise", kStatistics, &T::noise},
-                      Field{"histogram", kStatistics, &T::histogram},
-                      Field{"drift", &HealthRow::drift}};
+    return field_list(
+        Field{"layer", &HealthRow::layer}, Field{"kind", &HealthRow::kind},
+        Field{"format", &HealthRow::format}, Field{"count", kStatistics, &T::count},
+        Field{"zeros", kStatistics, &T::zeros}, Field{"non_finite", kStatistics, &T::non_finite},
+        Field{"underflow", kStatistics, &T::underflow},
+        Field{"subnormal", kStatistics, &T::subnormal},
+        Field{"overflow", kStatistics, &T::overflow}, Field{"amax", kStatistics, &T::amax},
+        Field{"scaled_amax", kStatistics, &T::scaled_amax},
+        Field{"signal", kStatistics, &T::signal}, Field{"noise", kStatistics, &T::noise},
+        Field{"histogram", kStatistics, &T::histogram}, Field{"drift", &HealthRow::drift});
   }
 };
 
@@ -68,8 +62,8 @@ struct HealthRecord {
   std::vector<HealthRow> rows;
 
   static constexpr auto fields() {
-    return std::tuple{Field{"step", &HealthRecord::step}, Field{"seconds", &HealthRecord::seconds},
-                      Field{"rows", &HealthRecord::rows}};
+    return field_list(Field{"step", &HealthRecord::step}, Field{"seconds", &HealthRecord::seconds},
+                      Field{"rows", &HealthRecord::rows});
   }
 };
 
@@ -86,16 +80,13 @@ struct NonFiniteReport {
   double format_max = 0;  ///< the format's largest value
 
   static constexpr auto fields() {
-    return std::tuple{Field{"step", &NonFiniteReport::step},
-                      Field{"layer", &NonFiniteReport::layer},
-                      Field{"op", &NonFiniteReport::op},
-                      Field{"tensor", &NonFiniteReport::tensor},
-                      Field{"phase", &NonFiniteReport::phase},
-                      Field{"format", &NonFiniteReport::format},
-                      Field{"non_finite", &NonFiniteReport::non_finite},
-                      Field{"values", &NonFiniteReport::count},
-                      Field{"last_amax", &NonFiniteReport::last_amax},
-                      Field{"format_max", &NonFiniteReport::format_max}};
+    return field_list(
+        Field{"step", &NonFiniteReport::step}, Field{"layer", &NonFiniteReport::layer},
+        Field{"op", &NonFiniteReport::op}, Field{"tensor", &NonFiniteReport::tensor},
+        Field{"phase", &NonFiniteReport::phase}, Field{"format", &NonFiniteReport::format},
+        Field{"non_finite", &NonFiniteReport::non_finite}, Field{"values", &NonFiniteReport::count},
+        Field{"last_amax", &NonFiniteReport::last_amax},
+        Field{"format_max", &NonFiniteReport::format_max});
   }
 
   /// "denoiser.….to_q (matmul, forward): 3 of 4096 values of its output (fp16) are not finite.

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
-#include <tuple>
 
 #include "engine/core/fields.h"
 #include "engine/core/log_level.h"
@@ -34,9 +33,9 @@ struct SampleRecord {
   std::filesystem::path path;  ///< PNG
 
   static constexpr auto fields() {
-    return std::tuple{Field{"step", &SampleRecord::step},
+    return field_list(Field{"step", &SampleRecord::step},
                       Field{"index", &SampleRecord::prompt_index},
-                      Field{"prompt", &SampleRecord::prompt}, Field{"path", &SampleRecord::path}};
+                      Field{"prompt", &SampleRecord::prompt}, Field{"path", &SampleRecord::path});
   }
 };
 
@@ -50,10 +49,10 @@ struct FullDisk {
   bool movable = false;      ///< the run may continue in another folder: RunControl::request_folder
 
   static constexpr auto fields() {
-    return std::tuple{
-        Field{"folder", &FullDisk::folder},       Field{"step", &FullDisk::step},
-        Field{"needed_bytes", &FullDisk::needed}, Field{"free_bytes", &FullDisk::free},
-        Field{"message", &FullDisk::message},     Field{"movable", &FullDisk::movable}};
+    return field_list(Field{"folder", &FullDisk::folder}, Field{"step", &FullDisk::step},
+                      Field{"needed_bytes", &FullDisk::needed},
+                      Field{"free_bytes", &FullDisk::free}, Field{"message", &FullDisk::message},
+                      Field{"movable", &FullDisk::movable});
   }
 };
 
@@ -89,9 +88,9 @@ struct RunResult {
   double final_loss = 0;
 
   static constexpr auto fields() {
-    return std::tuple{Field{"run", &RunResult::run_id}, Field{"folder", &RunResult::folder},
+    return field_list(Field{"run", &RunResult::run_id}, Field{"folder", &RunResult::folder},
                       Field{"adapter", &RunResult::adapter}, Field{"steps", &RunResult::steps},
-                      Field{"loss", &RunResult::final_loss}};
+                      Field{"loss", &RunResult::final_loss});
   }
 };
 

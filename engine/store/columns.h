@@ -124,7 +124,7 @@ int read_columns(const Statement& s, int at, Record& record) {
 /// A step's number, which the rows of its parts begin with.
 struct StepKey {
   std::int64_t step = 0;
-  static constexpr auto fields() { return std::tuple{Field{"step", &StepKey::step}}; }
+  static constexpr auto fields() { return field_list(Field{"step", &StepKey::step}); }
 };
 
 /// A table with rows of a run's steps: column `run`, then those of its records.

@@ -6,7 +6,6 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "engine/core/fields.h"
@@ -23,8 +22,8 @@ struct PartFigures {
   double norm = 0;  ///< of its gradients, before clipping
 
   static constexpr auto fields() {
-    return std::tuple{Field{"part", &PartFigures::part}, Field{"lr", &PartFigures::lr},
-                      Field{"norm", &PartFigures::norm}};
+    return field_list(Field{"part", &PartFigures::part}, Field{"lr", &PartFigures::lr},
+                      Field{"norm", &PartFigures::norm});
   }
 };
 
@@ -82,17 +81,13 @@ struct StepRow {
   bool skipped = false;
 
   static constexpr auto fields() {
-    return std::tuple{Field{"step", &StepRow::step},
-                      Field{"loss", &StepRow::loss},
-                      Field{"grad_norm", &StepRow::grad_norm},
-                      Field{"clip_norm", &StepRow::clip_norm},
-                      Field{"clipped", &StepRow::clipped},
-                      Field{"loss_scale", &StepRow::loss_scale},
-                      Field{"skipped", &StepRow::skipped},
-                      Field{"lost_update", &StepRow::lost_update},
-                      Field{"update_ratio", &StepRow::update_ratio},
-                      Field{"seconds", &StepRow::seconds},
-                      Field{"parts", &StepRow::parts}};
+    return field_list(
+        Field{"step", &StepRow::step}, Field{"loss", &StepRow::loss},
+        Field{"grad_norm", &StepRow::grad_norm}, Field{"clip_norm", &StepRow::clip_norm},
+        Field{"clipped", &StepRow::clipped}, Field{"loss_scale", &StepRow::loss_scale},
+        Field{"skipped", &StepRow::skipped}, Field{"lost_update", &StepRow::lost_update},
+        Field{"update_ratio", &StepRow::update_ratio}, Field{"seconds", &StepRow::seconds},
+        Field{"parts", &StepRow::parts});
   }
 };
 
@@ -104,8 +99,8 @@ struct ImageLoss {
   double loss = 0;         ///< NaN is kept
 
   static constexpr auto fields() {
-    return std::tuple{Field{"image", &ImageLoss::image}, Field{"name", &ImageLoss::name},
-                      Field{"loss", &ImageLoss::loss}};
+    return field_list(Field{"image", &ImageLoss::image}, Field{"name", &ImageLoss::name},
+                      Field{"loss", &ImageLoss::loss});
   }
 };
 
@@ -118,10 +113,10 @@ struct ValidationRow {
   std::vector<ImageLoss> each{};  ///< by number; empty in rows of formats before the ninth
 
   static constexpr auto fields() {
-    return std::tuple{Field{"step", &ValidationRow::step}, Field{"loss", &ValidationRow::loss},
+    return field_list(Field{"step", &ValidationRow::step}, Field{"loss", &ValidationRow::loss},
                       Field{"images", &ValidationRow::images},
                       Field{"seconds", &ValidationRow::seconds},
-                      Field{"each", &ValidationRow::each}};
+                      Field{"each", &ValidationRow::each});
   }
 };
 
@@ -136,10 +131,10 @@ struct TrainedImageLoss {
   std::string of;          ///< an image with that caption, as `name`
 
   static constexpr auto fields() {
-    return std::tuple{
+    return field_list(
         Field{"image", &TrainedImageLoss::image}, Field{"level", &TrainedImageLoss::level},
-        Field{"name", &TrainedImageLoss::name},   Field{"loss", &TrainedImageLoss::loss},
-        Field{"other", &TrainedImageLoss::other}, Field{"of", &TrainedImageLoss::of}};
+        Field{"name", &TrainedImageLoss::name}, Field{"loss", &TrainedImageLoss::loss},
+        Field{"other", &TrainedImageLoss::other}, Field{"of", &TrainedImageLoss::of});
   }
 };
 
@@ -151,9 +146,9 @@ struct ImageLossRecord {
   std::vector<TrainedImageLoss> each{};  ///< by number, then level
 
   static constexpr auto fields() {
-    return std::tuple{
+    return field_list(
         Field{"step", &ImageLossRecord::step}, Field{"images", &ImageLossRecord::images},
-        Field{"seconds", &ImageLossRecord::seconds}, Field{"each", &ImageLossRecord::each}};
+        Field{"seconds", &ImageLossRecord::seconds}, Field{"each", &ImageLossRecord::each});
   }
 };
 
@@ -163,7 +158,7 @@ struct PauseRow {
   bool disk_full = false;
 
   static constexpr auto fields() {
-    return std::tuple{Field{"step", &PauseRow::step}, Field{"disk_full", &PauseRow::disk_full}};
+    return field_list(Field{"step", &PauseRow::step}, Field{"disk_full", &PauseRow::disk_full});
   }
 };
 
@@ -176,9 +171,9 @@ struct ProcessRate {
   bool slow = false;             ///< the others wait for it
 
   static constexpr auto fields() {
-    return std::tuple{Field{"process", &ProcessRate::process}, Field{"host", &ProcessRate::host},
+    return field_list(Field{"process", &ProcessRate::process}, Field{"host", &ProcessRate::host},
                       Field{"images_per_second", &ProcessRate::images_per_second},
-                      Field{"share", &ProcessRate::share}, Field{"slow", &ProcessRate::slow}};
+                      Field{"share", &ProcessRate::share}, Field{"slow", &ProcessRate::slow});
   }
 };
 
@@ -189,9 +184,9 @@ struct RunRates {
   std::vector<ProcessRate> processes;  ///< by number
 
   static constexpr auto fields() {
-    return std::tuple{Field{"step", &RunRates::step},
+    return field_list(Field{"step", &RunRates::step},
                       Field{"images_per_second", &RunRates::images_per_second},
-                      Field{"processes", &RunRates::processes}};
+                      Field{"processes", &RunRates::processes});
   }
 };
 
@@ -252,13 +247,12 @@ struct SampleRow {
   std::string nearest;
 
   static constexpr auto fields() {
-    return std::tuple{Field{"step", &SampleRow::step},
+    return field_list(Field{"step", &SampleRow::step},
                       Field{"prompt_index", &SampleRow::prompt_index},
-                      Field{"prompt", &SampleRow::prompt},
-                      Field{"path", &SampleRow::path},
+                      Field{"prompt", &SampleRow::prompt}, Field{"path", &SampleRow::path},
                       Field{"trained_distance", &SampleRow::trained_distance},
                       Field{"held_out_distance", &SampleRow::held_out_distance},
-                      Field{"nearest", &SampleRow::nearest}};
+                      Field{"nearest", &SampleRow::nearest});
   }
 };
 
@@ -268,8 +262,8 @@ struct CheckpointRow {
   std::int64_t bytes = 0;
 
   static constexpr auto fields() {
-    return std::tuple{Field{"step", &CheckpointRow::step}, Field{"path", &CheckpointRow::path},
-                      Field{"bytes", &CheckpointRow::bytes}};
+    return field_list(Field{"step", &CheckpointRow::step}, Field{"path", &CheckpointRow::path},
+                      Field{"bytes", &CheckpointRow::bytes});
   }
 };
 

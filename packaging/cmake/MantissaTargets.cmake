@@ -11,12 +11,14 @@ function(mantissa_join target)
   endif()
 endfunction()
 
-# mantissa_headers(<target> STATIC|EXECUTABLE LINKS <targets...> HEADERS <headers...>): with
+# mantissa_headers(<target> STATIC|EXECUTABLE [QUICK] LINKS <targets...> HEADERS <headers...>): with
 # MANTISSA_JOIN, the owner of a precompiled header for the targets given to mantissa_use_headers: those
-# of its kind, as GCC has other position-independent code for programs than for libraries. GCC alone:
-# Clang and MSVC refuse a header that was compiled with other options.
+# of its kind, as GCC has other position-independent code for programs than for libraries, and of its
+# optimisation, QUICK for those of mantissa_quick_build: GCC compiles a file as its precompiled header
+# was, whatever -O it is given. GCC alone: Clang and MSVC refuse a header that was compiled with other
+# options.
 function(mantissa_headers target kind)
-  cmake_parse_arguments(ARG "" "" "LINKS;HEADERS" ${ARGN})
+  cmake_parse_arguments(ARG "QUICK" "" "LINKS;HEADERS" ${ARGN})
   if(NOT MANTISSA_JOIN OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     return()
   endif()
@@ -31,6 +33,9 @@ function(mantissa_headers target kind)
   target_compile_options(${target} PRIVATE -pthread)
   target_link_libraries(${target} PRIVATE ${ARG_LINKS})
   target_precompile_headers(${target} PRIVATE ${ARG_HEADERS})
+  if(ARG_QUICK)
+    mantissa_quick_build(${target})
+  endif()
   set_target_properties(${target} PROPERTIES MANTISSA_LINKS "${ARG_LINKS}")
 endfunction()
 
@@ -54,11 +59,11 @@ set(mantissa_common_headers <algorithm> <array> <cmath> <filesystem> <fstream> <
   <memory> <optional> <set> <sstream> <string> <string_view> <thread> <unordered_map> <utility>
   <variant> <vector> <nlohmann/json.hpp>)
 
-# mantissa_module(<target> [DEEP] [LINKS <targets...>] [PRIVATE <libraries...>] [ALONE <files...>])
-# Creates <target> from every .cpp of the current folder, with DEEP also of its subfolders. LINKS is
-# public, PRIVATE is not. ALONE as for mantissa_join.
+# mantissa_module(<target> [DEEP] [QUICK] [LINKS <targets...>] [PRIVATE <libraries...>] [ALONE <files...>])
+# Creates <target> from every .cpp of the current folder, with DEEP also of its subfolders; QUICK as by
+# mantissa_quick_build. LINKS is public, PRIVATE is not. ALONE as for mantissa_join.
 function(mantissa_module target)
-  cmake_parse_arguments(ARG "DEEP" "" "LINKS;PRIVATE;ALONE" ${ARGN})
+  cmake_parse_arguments(ARG "DEEP;QUICK" "" "LINKS;PRIVATE;ALONE" ${ARGN})
   if(ARG_DEEP)
     set(glob GLOB_RECURSE)
   else()
@@ -70,7 +75,12 @@ function(mantissa_module target)
     target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
     target_link_libraries(${target} PUBLIC ${ARG_LINKS} PRIVATE ${ARG_PRIVATE})
     mantissa_join(${target} ALONE ${ARG_ALONE})
-    mantissa_use_headers(${target} mantissa_engine_headers)
+    if(ARG_QUICK)
+      mantissa_quick_build(${target})
+      mantissa_use_headers(${target} mantissa_quick_headers)
+    else()
+      mantissa_use_headers(${target} mantissa_engine_headers)
+    endif()
   else()
     add_library(${target} INTERFACE)
     target_include_directories(${target} INTERFACE ${CMAKE_SOURCE_DIR})
@@ -82,7 +92,7 @@ endfunction()
 # but its compile time isn't.
 function(mantissa_quick_build target)
   if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>)
   endif()
 endfunction()
 

@@ -52,9 +52,9 @@ struct LongerPause {
   std::string reason = "unknown";
 
   static constexpr auto fields() {
-    return std::tuple{
+    return field_list(
         Field{"step", &LongerPause::step}, Field{"disk_full", &LongerPause::disk_full},
-        Field{"minutes", &LongerPause::minutes}, Field{"reason", &LongerPause::reason}};
+        Field{"minutes", &LongerPause::minutes}, Field{"reason", &LongerPause::reason});
   }
 };
 
