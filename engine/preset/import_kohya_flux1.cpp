@@ -305,7 +305,7 @@ constexpr RuleText kNoGuidance = words<"The model is trained with guidance 0 her
 constexpr double kGuidanceThere = 3.5;
 
 void guidance(Kohya& k, ImportRow& row, const Json& value) {
-  if (family_row(k.chosen().model.family).reads_guidance) {
+  if (!k.reads_t5_alone()) {
     answer_guidance(k, row, value);
   } else if (as_number(value) == 0.0) {
     k.ignore(row, kNoGuidance.said());
@@ -415,7 +415,7 @@ void finish_kohya_flux1(Kohya& k, const Message& not_given) {
   k.differ("model_prediction_type", "sigma_scaled",
            message<"Not given: the model's estimate of the image is compared with the flow there; "
                    "here the model predicts the flow itself (raw).">());
-  const bool reads = family_row(k.chosen().model.family).reads_guidance;
+  const bool reads = !k.reads_t5_alone();
   k.differ("guidance_scale", kGuidanceThere,
            joined<" ">({not_given, reads ? kGuidanceNote.said() : kNoGuidance.said()}));
   if (k.of_flux1_network() && k.argument("split_qkv") == nullptr) {

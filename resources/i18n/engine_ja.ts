@@ -6016,6 +6016,10 @@
         <translation>Mantissa では、このモデルをガイダンス 0 で学習します。</translation>
     </message>
     <message>
+        <source>is {value}; it must be a multiple of {step}</source>
+        <translation>は {value} です。{step} の倍数にしてください</translation>
+    </message>
+    <message>
         <source>{path}: the first text encoder&apos;s pooled vector has {given} values, but the transformer takes {wanted}; are they parts of one model?</source>
         <translation>{path}: 1 つ目のテキストエンコーダーのプールしたベクトルの値は {given} 個ですが、transformer は {wanted} 個を受け取ります。同じモデルの部分ですか？</translation>
     </message>

@@ -6016,6 +6016,10 @@
         <translation>这里以引导 0 训练该模型。</translation>
     </message>
     <message>
+        <source>is {value}; it must be a multiple of {step}</source>
+        <translation>为 {value}，必须是 {step} 的倍数</translation>
+    </message>
+    <message>
         <source>{path}: the first text encoder&apos;s pooled vector has {given} values, but the transformer takes {wanted}; are they parts of one model?</source>
         <translation>{path}：第一个文本编码器的池化向量有 {given} 个值，而 transformer 接受 {wanted} 个；它们是同一个模型的部件吗？</translation>
     </message>

@@ -107,7 +107,7 @@ def text_reference(unigram, t5):
 def make_folder():
     folder = MODELS / "chroma"
     config = transformer_config(2, 12, [4, 4, 4], (1, 2), 24, (32, 20, 2))
-    transformer = make_transformer(config, 600, torch.float16)
+    transformer = make_transformer(config, 630, torch.float16)
     write_part(folder / "transformer", transformer, {"_class_name": "ChromaTransformer2DModel", **config},
                "diffusion_pytorch_model")
     text_reference(train_unigram(folder / "tokenizer"), make_t5(folder / "text_encoder", 602))
@@ -123,7 +123,7 @@ def make_folder():
 
 def make_files():
     config = transformer_config(3, 6, [2, 2, 2], (2, 1), 20, (16, 12, 3))
-    model = make_transformer(config, 610, torch.float16)
+    model = make_transformer(config, 640, torch.float16)
     write_numpy(MODELS / "chroma_base.safetensors", chroma_original_names(tensors_of(model, torch.float16)),
                 torch.float16, {"mantissa.config": json.dumps(
                     {"unet": {"_class_name": "ChromaTransformer2DModel", **config}})})

@@ -20,7 +20,7 @@ constexpr const char* kChromaAxes = "axes_dims_rope";
 constexpr const char* kChromaEntry = "distilled_guidance_layer.in_proj.weight";
 
 constexpr ConfigField<ChromaConfig> kChromaFields[] = {
-    {"in_channels", &ChromaConfig::in_channels, 64, extent_of("x_embedder.weight", 1), 4},
+    {"in_channels", &ChromaConfig::in_channels, 64, extent_of("x_embedder.weight", 1)},
     {"num_layers", &ChromaConfig::double_blocks, 19,
      count_of("transformer_blocks.", ".attn.to_q.weight")},
     {"num_single_layers", &ChromaConfig::single_blocks, 38,
@@ -30,12 +30,22 @@ constexpr ConfigField<ChromaConfig> kChromaFields[] = {
     {"joint_attention_dim", &ChromaConfig::context_channels, 4096,
      extent_of("context_embedder.weight", 1)},
     {"approximator_num_channels", &ChromaConfig::approximator_channels, 64,
-     extent_of(kChromaEntry, 1), 8},
+     extent_of(kChromaEntry, 1)},
     {"approximator_hidden_dim", &ChromaConfig::approximator_width, 5120,
      extent_of(kChromaEntry, 0)},
     {"approximator_layers", &ChromaConfig::approximator_layers, 5,
      count_of("distilled_guidance_layer.layers.", ".linear_1.weight")},
 };
+
+/// Of the approximator's channels a quarter is of the time and of guidance each, half of them
+/// cosines.
+constexpr int kSinusoids = 8;
+
+void require_multiple(const ConfigFields& f, const char* key, int value, int step) {
+  if (value % step != 0) {
+    f.fail(key, message<"is {value}; it must be a multiple of {step}">(value, step));
+  }
+}
 
 ChromaConfig detect_chroma(const WeightSource& weights) {
   ChromaConfig c;
@@ -59,6 +69,8 @@ ChromaConfig chroma_config_from_json(const json& object, const std::string& labe
   f.only("out_channels", c.in_channels);
   c.axes_dims = f.exactly<3>(kChromaAxes, {16, 56, 56});
   f.refuse_others({});
+  require_multiple(f, "in_channels", c.in_channels, kFlux1Patch * kFlux1Patch);
+  require_multiple(f, "approximator_num_channels", c.approximator_channels, kSinusoids);
   check_rotary_axes(f, kChromaAxes, c.axes_dims, c.head_dim);
   return c;
 }

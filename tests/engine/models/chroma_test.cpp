@@ -141,9 +141,8 @@ TEST_F(ChromaWhole, ACaptionOfAllTokensHasNoPadding) {
   EXPECT_EQ(model_->tokens_needed(caption), 512);
   EXPECT_EQ(model_->tokens_needed(""), 2) << "the end, and one of padding";
   const std::vector<TokenIds> batch{model_->tokenize(caption)};
-  for (const float value : encoded(batch).at("mask")) {
-    EXPECT_EQ(value, 0);
-  }
+  const auto values = encoded(batch);
+  EXPECT_EQ(values.at("mask"), std::vector<float>(512, 0.0F));
   const std::vector<TextReach> reach = model_->text_reach(caption);
   ASSERT_EQ(reach.size(), 1U);
   EXPECT_EQ(reach.front().part, kTe1);
