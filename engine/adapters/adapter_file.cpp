@@ -8,11 +8,11 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/io/adapter_origin.h"
 #include "engine/io/file.h"
 #include "engine/io/finite_weights.h"
 #include "engine/io/json_file.h"
 #include "engine/io/module_path.h"
-#include "engine/io/other_models.h"
 #include "engine/io/part_names.h"
 
 namespace mantissa {
@@ -239,13 +239,14 @@ void require_magnitudes(const AdapterFile& file) {
   }
 }
 
-/// Throws Error for an adapter of a model whose layers only have the names of the base model's.
-void refuse_other_model(const std::string& label, const SafetensorsFile& file,
-                        const WeightSource& base) {
-  if (const auto other = other_model(file.tensors(), file.metadata())) {
-    throw Error(message<"{file} was made for {model}, a model that isn't supported: {evidence}. "
-                        "Give an adapter for {family}">(label, other->title, other->evidence,
-                                                        base.family().title()));
+/// Throws Error for an adapter of another family, whose layers only have the names of the base
+/// model's.
+void refuse_other_family(const std::string& label, const SafetensorsFile& file,
+                         const WeightSource& base) {
+  const auto origin = adapter_origin(file.tensors(), file.metadata());
+  if (origin && origin->family != &base.family()) {
+    throw Error(message<"{file} was made for {model}: {evidence}. Give an adapter for {family}">(
+        label, origin->family->title(), origin->evidence, base.family().title()));
   }
 }
 
@@ -264,7 +265,7 @@ AdapterFile open_folders(const fs::path& path, const std::vector<fs::path>& fold
   result.metadata["lora_adapter_metadata"] = metadata.dump();
   for (const fs::path& folder : folders) {
     result.files.push_back(SafetensorsFile::open(folder / kPeftWeights));
-    refuse_other_model(result.label, result.files.back(), base);
+    refuse_other_family(result.label, result.files.back(), base);
     add_tensors(result, result.files.back(), table, usual_folder(folder), base);
   }
   for (const fs::path& folder : folders) {
@@ -304,7 +305,7 @@ AdapterFile open_file(const fs::path& path, const ModuleTable& table, const Weig
   AdapterFile result;
   result.label = path_to_utf8(path);
   result.files.push_back(SafetensorsFile::open(path));
-  refuse_other_model(result.label, result.files.front(), base);
+  refuse_other_family(result.label, result.files.front(), base);
   result.metadata = result.files.front().metadata();
   result.peft = PeftConfig::of_metadata(result.metadata, result.label);
   add_tensors(result, result.files.front(), table, {}, base);

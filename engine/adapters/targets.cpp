@@ -1,5 +1,7 @@
 #include "engine/adapters/targets.h"
 
+#include <algorithm>
+
 #include "engine/io/module_path.h"
 
 namespace mantissa {
@@ -13,7 +15,16 @@ TargetKind AdapterTargets::kind_of(Part part, std::string_view path) const {
   return TargetKind::other;
 }
 
+bool AdapterTargets::keeps_frozen(Part part, std::string_view path) const {
+  return std::ranges::any_of(parts_, [&](const PartFiles& files) {
+    return files.part == part && files.keeps_frozen(split_path(path).below);
+  });
+}
+
 bool AdapterTargets::matches(Part part, std::string_view path) const {
+  if (keeps_frozen(part, path)) {
+    return false;
+  }
   const TargetKind kind = kind_of(part, path);
   for (const std::string& target : targets_) {
     bool wanted = false;

@@ -21,8 +21,11 @@ class AdapterTargets {
   /// `parts`: the family's.
   AdapterTargets(std::vector<std::string> targets, std::span<const PartFiles> parts)
       : targets_(std::move(targets)), parts_(parts) {}
-  /// Whether the module at `path`, of `part`, gets one.
+  /// Whether the module at `path`, of `part`, gets one. Those that the family keeps frozen don't,
+  /// whatever the entries say.
   bool matches(Part part, std::string_view path) const;
+  /// Whether the family keeps it frozen (PartFiles::frozen).
+  bool keeps_frozen(Part part, std::string_view path) const;
   /// The entries, for messages: "attention, *.ff.*".
   std::string describe() const;
 

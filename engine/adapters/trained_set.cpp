@@ -90,7 +90,7 @@ void TrainedSet::add_magnitudes(Adapter& adapter) {
 
 Tensor* TrainedSet::request_weight(const std::string& module, const std::string& path, Part part,
                                    const Shape& shape) {
-  if (!moves_weights(training_, module)) {
+  if (!moves_weights(training_, module) || targets_.keeps_frozen(part, module)) {
     return nullptr;
   }
   if (const auto it = weights_by_path_.find(path); it != weights_by_path_.end()) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/core/error.h"
+#include "engine/core/glob.h"
 
 namespace mantissa {
 namespace {
@@ -64,6 +65,11 @@ Message expected_checkpoint() {
   return message<
       "it holds no denoiser of a known model family; pass a complete checkpoint or a diffusers "
       "folder of one of these: {families}">(joined<", ">(std::move(titles)));
+}
+
+bool PartFiles::keeps_frozen(std::string_view below) const {
+  return std::ranges::any_of(frozen,
+                             [&](std::string_view glob) { return glob_match(glob, below); });
 }
 
 const PartFiles* Family::part(Part wanted) const {

@@ -61,6 +61,10 @@ struct PartFiles {
   /// Which of its modules the sets of adapter.targets hold; empty for the VAE.
   std::span<const TargetRow> targets;
   std::span<const WideModule> wide{};  ///< its modules that need more bits than the others
+  /// Globs of its modules that are never trained, by no adapter and not in full.
+  std::span<const std::string_view> frozen{};
+  /// Whether the module at this path, relative to the part, is one of them.
+  bool keeps_frozen(std::string_view below) const;
 };
 
 /// A weight's tensor in a single file, by part and canonical name; empty if there is none.
@@ -72,6 +76,9 @@ struct AdapterMarks {
   std::int64_t context_width = 0;           ///< width of text tokens, if distinctive; else 0
   std::span<const std::string_view> heads;  ///< name prefixes unique to this family
   std::string_view architecture;            ///< substring of the metadata's architecture: "xl"
+  /// A module that only its models have, if its adapters have the names of another family's. They
+  /// are told by it, or by metadata that begins with the title, and fit no other family.
+  std::string_view own_module{};
 };
 
 /// Everything the rest of the program knows about a family.

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "engine/core/error.h"
+#include "engine/io/adapter_origin.h"
 #include "engine/io/base_files.h"
-#include "engine/io/other_models.h"
 #include "engine/io/part_names.h"
 #include "engine/io/tensor_file.h"
 #include "engine/io/weight_convert.h"
@@ -197,9 +197,8 @@ void describe_adapter(const TensorFile& file, ModelSummary& summary) {
       summary.family = family->name();
     }
   }
-  const bool other = other_model(file.tensors(), file.metadata()).has_value();
-  if (other) {
-    summary.family = kUnknown;
+  if (const auto origin = adapter_origin(file.tensors(), file.metadata())) {
+    summary.family = origin->family->id().name();
   }
   summary.layout = kohya ? "kohya" : "peft";
   for (const TensorInfo& tensor : file.tensors()) {
@@ -215,7 +214,7 @@ void describe_adapter(const TensorFile& file, ModelSummary& summary) {
   summary.modules = static_cast<std::int64_t>(modules.size());
   for (const char* key : {"modelspec.architecture", "ss_base_model_version"}) {
     const auto found = file.metadata().find(key);
-    if (found == file.metadata().end() || other) {
+    if (found == file.metadata().end()) {
       continue;
     }
     for (const Family* family : families()) {

@@ -191,4 +191,10 @@ std::array<float, 6> micro_conditioning(int original_height, int original_width,
           static_cast<float>(target_height),   static_cast<float>(target_width)};
 }
 
+std::int64_t DiffusionModel::tokens_of_run(std::int64_t most) const {
+  constexpr std::int64_t kStep = 32;
+  const std::int64_t needed = (text_options_.tokens + kStep - 1) / kStep * kStep;
+  return needed == 0 ? most : std::min(needed, most);
+}
+
 }  // namespace mantissa

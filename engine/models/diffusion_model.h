@@ -168,6 +168,8 @@ class DiffusionModel {
   /// latent space on construction.
   virtual std::unique_ptr<Autoencoder> make_vae();
   void set_latents(LatentSpace latents) { latents_ = std::move(latents); }
+  /// TextOptions::tokens in whole steps of 32, at most `most`; `most` if it says nothing.
+  std::int64_t tokens_of_run(std::int64_t most) const;
   Scope scope(Part part);
   /// Throws Error naming the folder that is missing.
   void require(Part part) const;

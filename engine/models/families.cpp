@@ -3,6 +3,7 @@
 
 #include "engine/io/family.h"
 #include "engine/models/anima/anima_family.h"
+#include "engine/models/chroma/chroma_family.h"
 #include "engine/models/flux1/flux1_family.h"
 #include "engine/models/flux2/flux2_family.h"
 #include "engine/models/flux3/flux3_family.h"
@@ -23,6 +24,7 @@ constexpr std::array kFamilies{
     &kPixart,  //
     &kZImage,  //
     &kFlux1,   //
+    &kChroma,  //
     &kFlux2,   //
     &kFlux3,   //
     &kAnima,   //

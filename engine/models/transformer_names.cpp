@@ -41,8 +41,10 @@ class TransformerNames final : public ModelNames {
     if (*folder == kDenoiser) {
       return in_denoiser(tensor.name);
     }
-    return *folder == kTe2 && naming_.te2 != nullptr ? naming_.te2(tensor.name, te2_table_)
-                                                     : naming_.te1(kTe1, tensor.name);
+    if (*folder == naming_.te2_part && naming_.te2 != nullptr) {
+      return naming_.te2(tensor.name, te2_table_);
+    }
+    return naming_.te1 != nullptr ? naming_.te1(kTe1, tensor.name) : std::nullopt;
   }
   std::optional<std::string> original(Part part, std::string_view path) const override {
     return part == kDenoiser ? naming_.original_path(path) : std::nullopt;
@@ -80,7 +82,7 @@ class TransformerNames final : public ModelNames {
 bool has_te2_table(const TransformerNaming& naming, const ModelFiles& files) {
   return files.any([&](std::optional<Part> folder, const TensorInfo& tensor) {
     std::string_view name = tensor.name;
-    const bool te2 = folder ? *folder == kTe2 : take_one_of(name, naming.te2_prefixes);
+    const bool te2 = folder ? *folder == naming.te2_part : take_one_of(name, naming.te2_prefixes);
     return te2 && !naming.te2_table.empty() && name == naming.te2_table;
   });
 }

@@ -30,12 +30,14 @@ struct TransformerNaming {
   std::optional<FusedModule> (*fused_path)(std::string_view path) = nullptr;
 
   // -- the other parts ---------------------------------------------------------------------------
-  std::optional<NameMapping> (*te1)(Part part, std::string_view name);
+  /// Null if the only text encoder is described as te2.
+  std::optional<NameMapping> (*te1)(Part part, std::string_view name) = nullptr;
   /// In its folder, if the family has one; `has_table`: a te2 among the files has te2_table.
   std::optional<NameMapping> (*te2)(std::string_view name, bool has_table) = nullptr;
+  Part te2_part = kTe2;  ///< or kTe1, of the only text encoder
   std::string_view te2_table{};
   /// Before the names of te1 in files of all parts.
-  std::span<const std::string_view> te1_prefixes;
+  std::span<const std::string_view> te1_prefixes{};
   std::span<const std::string_view> te2_prefixes{};  ///< the same of te2
   /// Which of them a model is written with; null: that of its PartFiles.
   std::string_view (*te1_prefix)(const ModelContents& model) = nullptr;

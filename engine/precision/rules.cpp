@@ -50,6 +50,15 @@ void apply_wide_modules(ModulePrecision& p, std::string_view path, ModuleKind ki
   }
 }
 
+/// Whether the base model's family keeps the module at this path frozen.
+bool is_frozen(ModelFamily wanted, std::string_view path) {
+  const auto [part, below] = split_path(path);
+  return std::ranges::any_of(families(), [&, part = part, below = below](const Family* family) {
+    const PartFiles* files = family->id() == wanted ? family->part(part) : nullptr;
+    return files != nullptr && files->keeps_frozen(below);
+  });
+}
+
 }  // namespace
 
 bool moves_weights(const Preset::Training& training, std::string_view path) {
@@ -123,7 +132,7 @@ ModulePrecision PrecisionRules::of(std::string_view path, ModuleKind kind) const
     return {dtype_, dtype_, false, false, nullptr};
   }
   ModulePrecision p = frozen(path, kind);
-  if (moves_weights(training_, path)) {
+  if (moves_weights(training_, path) && !is_frozen(family_, path)) {
     p.storage = dtype_of(settings_.adapter);
     p.codes = false;
     p.reason = &message_template<"trained: kept as a master, products in the compute type">;

@@ -23,7 +23,6 @@ constexpr OtherFamily kKohyaNetworks[] = {
 // Those of sd-scripts, and of other programs that write the same key.
 constexpr OtherFamily kKohyaVersions[] = {
     {"flux2*", "FLUX.2 dev"},
-    {"chroma*", "Chroma"},
     {"sd3*", "Stable Diffusion 3"},
     {"lumina*", "Lumina Image 2.0"},
     {"hunyuan_image*", "HunyuanImage 2.1"},
@@ -64,7 +63,6 @@ constexpr OtherFamily kOneTrainerModels[] = {
     {"sana", "Sana"},
     {"hunyuan_video", "HunyuanVideo"},
     {"hi_dream_full", "HiDream"},
-    {"chroma_1", "Chroma"},
     {"qwen", "Qwen-Image"},
     {"ernie", "ERNIE-Image"},
     {"ideogram_4", "Ideogram 4"},
@@ -89,7 +87,6 @@ constexpr OtherFamily kAiToolkitArchitectures[] = {
     {"f-lite*", "F-Lite"},
     {"lumina2*", "Lumina Image 2.0"},
     {"chroma_radiance*", "Chroma Radiance"},
-    {"chroma*", "Chroma"},
     {"zeta_chroma*", "Zeta Chroma"},
     {"wan21*", "Wan 2.1"},
     {"wan22*", "Wan 2.2"},
@@ -120,7 +117,6 @@ constexpr OtherFamily kSimpleTunerFamilies[] = {
     {"deepfloyd", "DeepFloyd IF"},
     {"kolors", "Kolors"},
     {"auraflow", "AuraFlow"},
-    {"chroma", "Chroma"},
     {"cosmos3*", "Cosmos 3"},
     {"cosmos*", "Cosmos 2"},
     {"bria", "Bria"},
@@ -165,7 +161,6 @@ constexpr OtherModel kOtherModels[] = {
     {ModelFamily("flux1"), "*flux*redux*", "FLUX.1 Redux"},
     {ModelFamily("flux1"), "flex.1*", "Flex.1"},
     {ModelFamily("flux1"), "flex.2*", "Flex.2"},
-    {ModelFamily("flux1"), "chroma*", "Chroma"},
 };
 
 struct Naming {

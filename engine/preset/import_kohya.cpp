@@ -107,8 +107,8 @@ Parts parts_of(const Kohya& k) {
     return {.unet = general, .te1 = {}, .te2 = {}};  // text encoders are never trained
   }
   const ModelFamily family = k.chosen().model.family;
-  const bool has_te2 =
-      k.sdxl || k.trains_t5() || (family == ModelFamily::automatic && !k.family_known);
+  const bool has_te2 = k.sdxl || (k.trains_t5() && !k.reads_t5_alone()) ||
+                       (family == ModelFamily::automatic && !k.family_known);
   Parts p;
   double unet = k.number("unet_lr", general), te1 = general, te2 = general;
   if (const Json* te = k.find("text_encoder_lr")) {
@@ -125,8 +125,12 @@ Parts parts_of(const Kohya& k) {
   if (const double t5 = k.number("t5xxl_lr", 0); k.trains_t5() && t5 > 0) {
     te2 = t5;  // kohya_ss makes a list of both
   }
+  if (k.reads_t5_alone()) {
+    te1 = k.trains_t5() ? te2 : 0;
+  }
   if (unet == 0 && te1 == 0 && te2 == 0) {
-    unet = te1 = te2 = general;  // kohya_ss: neither is set, so the general rate applies
+    unet = te2 = general;  // kohya_ss: neither is set, so the general rate applies
+    te1 = k.reads_t5_alone() && !k.trains_t5() ? 0 : general;
   }
   const bool unet_only =
       k.flag("network_train_unet_only") || k.denoiser_only || (k.full && !full_trains_text(k));
@@ -216,7 +220,7 @@ void finish_parts(Kohya& k) {
     mark(k, "learning_rate", {"optimizer.learning_rate"});
   }
   const bool trains_te = parts.te1 || parts.te2;
-  if (parts.te2 && k.trains_t5()) {
+  if ((k.reads_t5_alone() ? parts.te1 : parts.te2) && k.trains_t5()) {
     mark(k, "network_args.train_t5xxl", {"training.parts"});
     mark(k, "train_t5xxl", {"training.parts"});
   }

@@ -1,10 +1,10 @@
-// Facts about sd-scripts' scripts for FLUX.1 behind these rules: networks.lora_flux adapts every
-// linear layer of 19 double and 38 single blocks; blocks are chosen by their numbers, kinds of
-// layers have ranks of their own, where 0 is none, and in_dims holds those of the layers before the
-// blocks. q, k and v, in single blocks with the feed-forward's entry, are one layer unless
-// split_qkv. T5 is trained by train_t5xxl beside CLIP. Unless given, noise levels are shifted by 3,
-// the model reads a guidance scale of 3.5, and its estimate of the image is compared with the flow.
-// kohya_ss passes train_blocks on as "single" alone, where split_mode is set.
+// Facts about sd-scripts' scripts for FLUX.1 and Chroma behind these rules: networks.lora_flux
+// adapts every linear layer of 19 double and 38 single blocks; blocks are chosen by their numbers,
+// kinds of layers have ranks of their own, where 0 is none, and in_dims holds those of the layers
+// before the blocks. q, k and v, in single blocks with the feed-forward's entry, are one layer
+// unless split_qkv. T5 is trained by train_t5xxl beside CLIP. Unless given, noise levels are
+// shifted by 3, the model reads a guidance scale of 3.5, and its estimate of the image is compared
+// with the flow. kohya_ss passes train_blocks on as "single" alone, where split_mode is set.
 
 #include <algorithm>
 #include <array>
@@ -242,6 +242,7 @@ void in_dims(Kohya& k, ImportRow& row, const Json& value) {
     return;
   }
   Json targets = block_targets(k.chosen().model.family, BlockLayers::with_modulation);
+  targets = targets.is_array() ? targets : Json::array({targets});
   const std::size_t usual = targets.size();
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     if (ranks[i] > 0) {
@@ -299,8 +300,27 @@ void prediction_type(Kohya& k, ImportRow& row, const Json& value) {
   }
 }
 
+/// Chroma's approximator has it as an input there.
+constexpr RuleText kNoGuidance = words<"The model is trained with guidance 0 here.">;
+constexpr double kGuidanceThere = 3.5;
+
 void guidance(Kohya& k, ImportRow& row, const Json& value) {
-  answer_guidance(k, row, value);
+  if (!k.reads_t5_alone()) {
+    answer_guidance(k, row, value);
+  } else if (as_number(value) == 0.0) {
+    k.ignore(row, kNoGuidance.said());
+  } else {
+    k.change(row, kNoGuidance.said());
+  }
+}
+
+/// Of captions' padding, which FLUX.1 reads and Chroma doesn't.
+void mask(Kohya& k, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    k.ignore(row, message<"Not used there.">());
+  } else {
+    answer_caption_mask(k, row, value);
+  }
 }
 
 /// Updates of single blocks as soon as their gradients are known.
@@ -366,7 +386,7 @@ constexpr KohyaRule kKohyaFlux1Rules[] = {
     {"guidance_scale", special, {}, guidance},
     {"model_prediction_type", special, {}, prediction_type},
     {"t5xxl_max_token_length", special, {}, t5_length},
-    {"apply_t5_attn_mask", special, {}, not_offered<&kT5Mask>},
+    {"apply_t5_attn_mask", special, {}, mask},
     {"flux1_cache_text_encoder_outputs_to_disk", ignored,
      words<"The cache always lives on the disk.">},
     {"double_blocks_to_swap", unsupported, words<"moving blocks to the host">},
@@ -395,7 +415,9 @@ void finish_kohya_flux1(Kohya& k, const Message& not_given) {
   k.differ("model_prediction_type", "sigma_scaled",
            message<"Not given: the model's estimate of the image is compared with the flow there; "
                    "here the model predicts the flow itself (raw).">());
-  k.differ("guidance_scale", 3.5, joined<" ">({not_given, kGuidanceNote.said()}));
+  const bool reads = !k.reads_t5_alone();
+  k.differ("guidance_scale", kGuidanceThere,
+           joined<" ">({not_given, reads ? kGuidanceNote.said() : kNoGuidance.said()}));
   if (k.of_flux1_network() && k.argument("split_qkv") == nullptr) {
     k.differ("network_args.split_qkv", false, joined<" ">({not_given, one_adapter()}));
   }

@@ -75,8 +75,8 @@ bool has_network(const Kohya& k) {
 /// Whether another key names the family, or the switches of kohya_ss do.
 bool is_named(const Kohya& k) {
   const std::string network = k.text("network_module");
-  return k.of_gui() || has_value(k, "base_model_version") || has_value(k, "model_version") ||
-         find_family(&ForeignNames::kohya_networks, network) ||
+  return k.of_gui() || k.names_chroma() || has_value(k, "base_model_version") ||
+         has_value(k, "model_version") || find_family(&ForeignNames::kohya_networks, network) ||
          (k.musubi && find_family(&ForeignNames::musubi_networks, network));
 }
 
@@ -113,10 +113,6 @@ void find_kohya_job(Kohya& k) {
     refuse_job(k, *k.row("conditioning_data_dir"), kControlNet.said());
   }
   refuse_inpainting(k);
-  const bool passed_on = !k.of_gui() || k.flag("flux1_checkbox");
-  if (passed_on && lower_ascii(k.text("model_type")) == "chroma") {
-    refuse_family(k, *k.row("model_type"), "Chroma");
-  }
   if (k.musubi && network_name(k.text("network_module")) == kMusubiKontext) {
     refuse_family(k, *k.row("network_module"), "FLUX.1 Kontext");
   }

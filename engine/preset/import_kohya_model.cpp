@@ -24,7 +24,8 @@ void script_switch(Kohya& k, ImportRow& row, const Json& value) {
   } else if (on->key != row.key) {
     k.ignore(row, message<"{key} counts instead.">(on->key));
   } else {
-    take_family(k, row, &ForeignNames::kohya_versions, on->version);
+    take_family(k, row, &ForeignNames::kohya_versions,
+                k.names_chroma() ? std::string_view("chroma") : on->version);
     k.sdxl = family_row(k.chosen().model.family).clip_encoders() > 1;
     k.family_known = k.chosen().model.family != ModelFamily::automatic;
   }
@@ -44,12 +45,12 @@ void family_file(Kohya& k, ImportRow& row, const Json&) {
   }
 }
 
-/// "flux" or "chroma", of which the latter is refused (find_kohya_job).
 void model_type(Kohya& k, ImportRow& row, const Json& value) {
-  if (k.of_gui() || lower_ascii(short_value(value)) != "flux") {
+  const bool flux = lower_ascii(short_value(value)) == "flux";
+  if (k.of_gui() || (!flux && !k.names_chroma())) {
     k.ignore(row, message<"Counts together with other keys.">());
   } else {
-    take_family(k, row, &ForeignNames::kohya_versions, "flux1");
+    take_family(k, row, &ForeignNames::kohya_versions, flux ? "flux1" : "chroma");
     k.family_known = true;
   }
 }
@@ -65,8 +66,11 @@ void network(Kohya& k, ImportRow& row, const Json& value) {
   const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
   const FamilyNaming naming =
       k.musubi ? &ForeignNames::musubi_networks : &ForeignNames::kohya_networks;
-  const bool found = find_family(naming, network_name(name)).has_value();
-  if (found) {
+  const auto found = find_family(naming, network_name(name));
+  if (found && found->family == ModelFamily("flux1") && k.names_chroma()) {
+    take_family(k, row, &ForeignNames::kohya_versions, "chroma");  // by the same network
+    k.family_known = true;
+  } else if (found) {
     take_family(k, row, naming, network_name(name));  // which is an Error if it isn't offered
     k.family_known = true;
   }
@@ -77,8 +81,8 @@ void network(Kohya& k, ImportRow& row, const Json& value) {
   k.take(row, "adapter.targets",
          block_targets(k.preset().model.family,
                        k.musubi ? BlockLayers::with_mlp : BlockLayers::with_modulation));
-  const bool plain = found || name == "networks.lora" || name == "standard" || has("locon") ||
-                     has("lycoris.kohya") || is_product(k.preset().adapter.type);
+  const bool plain = found.has_value() || name == "networks.lora" || name == "standard" ||
+                     has("locon") || has("lycoris.kohya") || is_product(k.preset().adapter.type);
   if (!plain) {
     k.change(row, message<"{name} is not offered here: a LoRA of the same rank instead.">(
                       short_value(value)));

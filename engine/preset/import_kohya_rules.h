@@ -64,8 +64,18 @@ struct Kohya : ImportContext {
   }
   /// sd-scripts' own scripts for Anima, which have other defaults of the noise levels.
   bool of_anima_scripts() const { return !musubi && chosen().model.family == ModelFamily("anima"); }
-  /// sd-scripts' own scripts for FLUX.1.
-  bool of_flux1_scripts() const { return !musubi && chosen().model.family == ModelFamily("flux1"); }
+  /// Whether sd-scripts' scripts for FLUX.1 train Chroma; kohya_ss tells these scripts alone.
+  bool names_chroma() const {
+    const std::string type = of_adapter ? text("base_model_version") : text("model_type");
+    return lower_ascii(type) == "chroma" && (!of_gui() || flag("flux1_checkbox"));
+  }
+  /// sd-scripts' own scripts for FLUX.1 and Chroma.
+  bool of_flux1_scripts() const {
+    const ModelFamily family = chosen().model.family;
+    return !musubi && (family == ModelFamily("flux1") || family == ModelFamily("chroma"));
+  }
+  /// Whether the model is Chroma, whose only text encoder is the second one there.
+  bool reads_t5_alone() const { return chosen().model.family == ModelFamily("chroma"); }
   /// With their own network, which has arguments that no other reads.
   bool of_flux1_network() const { return of_flux1_scripts() && own_network && !full; }
   bool trains_t5() const {

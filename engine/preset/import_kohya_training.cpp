@@ -297,7 +297,7 @@ void prompts(Kohya& k, ImportRow& row, const Json& value) {
                                            {"s", "steps"},   {"n", "negative"}, {"g", "guidance"},
                                            {"l", "guidance"}};
   std::span<const PromptFlag> flags = kFlags;
-  if (k.of_flux1_scripts()) {
+  if (k.of_flux1_scripts() && family_row(k.chosen().model.family).reads_guidance) {
     flags = kGiven;
   } else if (k.musubi) {
     flags = kMusubi;

@@ -44,6 +44,11 @@ bool is_flux1(const SimpleTuner& s) {
   return s.chosen().model.family == ModelFamily("flux1");
 }
 
+/// Its blocks have the same layers, by the same names.
+bool is_chroma(const SimpleTuner& s) {
+  return s.chosen().model.family == ModelFamily("chroma");
+}
+
 /// Answers rows of another family; true if it is one.
 bool of_another_family(SimpleTuner& s, ImportRow& row) {
   if (!is_flux1(s)) {
@@ -78,7 +83,7 @@ void lora_target(SimpleTuner& s, ImportRow& row, const Json& value) {
   const auto* set = std::ranges::find(kLayerSets, name, &LayerSet::name);
   if (!plain || s.chosen().model.family == ModelFamily::automatic) {
     s.ignore(row, message<"Counts only for a plain LoRA of FLUX.1 there.">());
-  } else if (!is_flux1(s) || set == std::end(kLayerSets)) {
+  } else if ((!is_flux1(s) && !is_chroma(s)) || set == std::end(kLayerSets)) {
     s.change(row, message<"Not known here: a set of layers; see adapter.targets.">());
   } else {
     s.take(row, "adapter.targets", Json(foreign_names(set->targets)));

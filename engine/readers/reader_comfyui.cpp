@@ -52,10 +52,10 @@ constexpr NameRule kComfyNames[] = {
      .underscores = true,
      .except = kComfyNotInFlux2},
     {.families = "flux2", .head = "", .except = kComfyNotInFlux2},
-    {.families = "flux1", .head = "transformer."},
-    {.families = "flux1", .head = "lycoris_", .underscores = true},
-    {.families = "flux1", .head = "lora_transformer_", .underscores = true},
-    {.families = "flux1", .head = ""},
+    {.families = "flux1 chroma", .head = "transformer."},
+    {.families = "flux1 chroma", .head = "lycoris_", .underscores = true},
+    {.families = "flux1 chroma", .head = "lora_transformer_", .underscores = true},
+    {.families = "flux1 chroma", .head = ""},
     {.families = "qwen_image_21", .head = "transformer."},
     {.families = "qwen_image_21", .head = "lycoris_", .underscores = true},
     {.families = "qwen_image_21", .head = ""},
@@ -85,6 +85,7 @@ constexpr NameRule kComfyNames[] = {
      .part = kTe2,
      .head = "text_encoder_2.",
      .only = "text_model.encoder.layers.*"},
+    {.families = "chroma", .part = kTe1, .head = "lora_te1_", .underscores = true},
     {.families = "flux1", .part = kTe2, .head = "lora_te2_", .underscores = true},
     {.families = "flux1", .part = kTe2, .head = "lora_te3_", .underscores = true},
     {.families = "z_image flux2 krea2 anima qwen_image_21",
@@ -106,7 +107,7 @@ constexpr auto kComfyTensors =
                  kLokrTensors, kLokrCoreTensors, kDiffTensors, kNormTensors, kComfyMoreTensors);
 
 constexpr std::string_view kComfyFamilies =
-    "sdxl sd15 pixart z_image flux1 flux2 anima krea2 qwen_image_21";
+    "sdxl sd15 pixart z_image flux1 chroma flux2 anima krea2 qwen_image_21";
 
 constexpr ReaderForm kComfyForms[] = {{.families = kComfyFamilies,
                                        .names = kComfyNames,

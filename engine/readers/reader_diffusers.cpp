@@ -37,8 +37,8 @@ constexpr NameRule kHfTransformerNames[] = {
     {.head = "transformer."},
     {.families = "anima", .part = kTe2, .head = "text_conditioner."},
 };
-// Of FLUX.1's own number of blocks and their width. Modules outside of the blocks are converted to
-// names without "transformer.", which aren't loaded; nor is T5.
+// Of FLUX.1's own number of blocks and their width, which Chroma has too. Modules outside of the
+// blocks are converted to names without "transformer.", which aren't loaded; nor is T5.
 constexpr std::string_view kHfFlux1Kohya =
     "double_blocks.*.img_attn.* double_blocks.*.txt_attn.* double_blocks.*.img_mlp.* "
     "double_blocks.*.txt_mlp.* double_blocks.*.img_mod.lin double_blocks.*.txt_mod.lin "
@@ -51,9 +51,9 @@ constexpr std::string_view kHfFlux1Passed =
 constexpr NameRule kHfFlux1KohyaNames[] = {
     {.paths = kHfCheckpoint, .head = "lora_unet_", .underscores = true, .only = kHfFlux1Kohya},
     {.paths = kHfCheckpoint, .head = "diffusion_model.", .only = kHfFlux1Kohya},
-    {.part = kTe1, .head = "lora_te_", .underscores = true},
-    {.part = kTe1, .head = "lora_te1_", .underscores = true},
-    {.part = kTe1, .head = "text_encoders.clip_l.transformer."},
+    {.families = "flux1", .part = kTe1, .head = "lora_te_", .underscores = true},
+    {.families = "flux1", .part = kTe1, .head = "lora_te1_", .underscores = true},
+    {.families = "flux1", .part = kTe1, .head = "text_encoders.clip_l.transformer."},
 };
 // OneTrainer's: of the blocks their attention alone.
 constexpr NameRule kHfFlux1OneTrainerNames[] = {
@@ -61,12 +61,16 @@ constexpr NameRule kHfFlux1OneTrainerNames[] = {
      .underscores = true,
      .only = "transformer_blocks.*.attn.* single_transformer_blocks.*.attn.* context_embedder "
              "norm_out.linear proj_out x_embedder time_text_embed.*"},
-    {.part = kTe1, .head = "lora_te1_", .underscores = true, .only = "text_model.encoder.layers.*"},
+    {.families = "flux1",
+     .part = kTe1,
+     .head = "lora_te1_",
+     .underscores = true,
+     .only = "text_model.encoder.layers.*"},
 };
 constexpr NameRule kHfFlux1Names[] = {
     {.head = "transformer."},
-    {.part = kTe1, .head = "text_encoder."},
-    {.part = kTe1, .head = "text_encoder.", .omits = "text_model."},
+    {.families = "flux1", .part = kTe1, .head = "text_encoder."},
+    {.families = "flux1", .part = kTe1, .head = "text_encoder.", .omits = "text_model."},
 };
 constexpr std::string_view kHfFlux2Kohya =
     "double_blocks.*.img_attn.* double_blocks.*.txt_attn.* double_blocks.*.img_mlp.* "
@@ -132,13 +136,13 @@ constexpr ReaderForm kHfForms[] = {
      .scale = ReaderScale::config,
      .dora = ReaderDora::per_output,
      .required_words = "lora"},
-    {.families = "flux1",
+    {.families = "flux1 chroma",
      .when = {.a_name_begins = "lora_transformer_", .a_name_has = ".lora_down.weight"},
      .names = kHfFlux1OneTrainerNames,
      .tensors = kKohyaTensors,
      .unknown_name = Unread::refused,
      .unknown_tensor = Unread::refused},
-    {.families = "flux1",
+    {.families = "flux1 chroma",
      .when = {.a_name_has = ".lora_down.weight"},
      .names = kHfFlux1KohyaNames,
      .tensors = kKohyaTensors,
@@ -146,11 +150,11 @@ constexpr ReaderForm kHfForms[] = {
      .unknown_tensor = Unread::refused,
      .passed_over = kHfFlux1Passed},
     // A complete FLUX.1 alone is read by PEFT's names of the authors' modules.
-    {.families = "flux1",
+    {.families = "flux1 chroma",
      .when = {.a_name_has = "base_model"},
      .unknown_name = Unread::refused,
      .unknown_tensor = Unread::refused},
-    {.families = "flux1",
+    {.families = "flux1 chroma",
      .names = kHfFlux1Names,
      .tensors = kHfTransformerTensors,
      .scale = ReaderScale::config,
@@ -219,7 +223,7 @@ extern const Reader kDiffusersReader{
     .title = "diffusers",
     .project = "pypi.org/project/diffusers",
     .sources = kHfSources,
-    .families = "sdxl sd15 flux1 flux2 z_image krea2 anima qwen_image_21",
+    .families = "sdxl sd15 flux1 chroma flux2 z_image krea2 anima qwen_image_21",
     .dropped = "dora_scale",
     .forms = kHfForms};
 

@@ -88,7 +88,8 @@ constexpr NameRule kSdCppFlux1Names[] = {
      .only = kSdCppFlux1Blocks,
      .shares = ReaderShares::in_order},
     {.part = kTe1, .head = "{comfyui}"},
-    {.part = kTe1, .head = "lora_te1_", .underscores = true},
+    {.families = "flux1", .part = kTe1, .head = "lora_te1_", .underscores = true},
+    {.families = "chroma", .part = kTe1, .head = "lora_te3_", .underscores = true},
     {.part = kTe2, .head = "{comfyui}"},
     {.part = kTe2, .head = "lora_te3_", .underscores = true},
 };
@@ -105,7 +106,7 @@ constexpr auto kSdCppTensors =
 
 constexpr ReaderForm kSdCppForms[] = {
     {.families = "sdxl sd15", .names = kSdCppUnetNames, .tensors = kSdCppTensors},
-    {.families = "flux1", .names = kSdCppFlux1Names, .tensors = kSdCppTensors},
+    {.families = "flux1 chroma", .names = kSdCppFlux1Names, .tensors = kSdCppTensors},
     {.families = "z_image krea2", .names = kSdCppTransformerNames, .tensors = kSdCppTensors},
 };
 
@@ -115,7 +116,7 @@ extern const Reader kSdCppReader{.key = "sdcpp",
                                  .title = "stable-diffusion.cpp",
                                  .project = "github.com/leejet/stable-diffusion.cpp",
                                  .sources = kSdCppSources,
-                                 .families = "sdxl sd15 flux1 z_image krea2",
+                                 .families = "sdxl sd15 flux1 chroma z_image krea2",
                                  .forms = kSdCppForms};
 
 }  // namespace mantissa

@@ -1428,8 +1428,8 @@
         <translation>OFT</translation>
     </message>
     <message>
-        <source>{file} was made for {model}, a model that isn&apos;t supported: {evidence}. Give an adapter for {family}</source>
-        <translation>{file} は対応していないモデル {model} 用です（{evidence}）。{family} 用のアダプターを指定してください</translation>
+        <source>{file} was made for {model}: {evidence}. Give an adapter for {family}</source>
+        <translation>{file} は {model} 用です（{evidence}）。{family} 用のアダプターを指定してください</translation>
     </message>
     <message>
         <source>{file} was written by another program meanwhile; copy again</source>
@@ -6010,6 +6010,14 @@
     <message>
         <source>A guidance scale that a model embeds is 1 in training here.</source>
         <translation>モデルに埋め込まれたガイダンススケールは、学習では 1 です。</translation>
+    </message>
+    <message>
+        <source>The model is trained with guidance 0 here.</source>
+        <translation>Mantissa では、このモデルをガイダンス 0 で学習します。</translation>
+    </message>
+    <message>
+        <source>is {value}; it must be a multiple of {step}</source>
+        <translation>は {value} です。{step} の倍数にしてください</translation>
     </message>
     <message>
         <source>{path}: the first text encoder&apos;s pooled vector has {given} values, but the transformer takes {wanted}; are they parts of one model?</source>

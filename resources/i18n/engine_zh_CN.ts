@@ -1428,8 +1428,8 @@
         <translation>OFT</translation>
     </message>
     <message>
-        <source>{file} was made for {model}, a model that isn&apos;t supported: {evidence}. Give an adapter for {family}</source>
-        <translation>{file} 是为不受支持的模型 {model} 制作的（{evidence}）。请给出 {family} 的适配器</translation>
+        <source>{file} was made for {model}: {evidence}. Give an adapter for {family}</source>
+        <translation>{file} 是为 {model} 制作的（{evidence}）。请给出 {family} 的适配器</translation>
     </message>
     <message>
         <source>{file} was written by another program meanwhile; copy again</source>
@@ -6010,6 +6010,14 @@
     <message>
         <source>A guidance scale that a model embeds is 1 in training here.</source>
         <translation>模型嵌入的引导强度在训练中为 1。</translation>
+    </message>
+    <message>
+        <source>The model is trained with guidance 0 here.</source>
+        <translation>这里以引导 0 训练该模型。</translation>
+    </message>
+    <message>
+        <source>is {value}; it must be a multiple of {step}</source>
+        <translation>为 {value}，必须是 {step} 的倍数</translation>
     </message>
     <message>
         <source>{path}: the first text encoder&apos;s pooled vector has {given} values, but the transformer takes {wanted}; are they parts of one model?</source>

@@ -311,5 +311,29 @@
         <source>The same with the base model stored in NF4, as in QLoRA, and computed in bf16: for a card with 12 GB. Weights lose more than in FP8, and are decoded whenever they are used.</source>
         <translation>同じ設定で、ベースモデルを QLoRA のように NF4 で保持し、bf16 で計算します。12 GB のカード向けです。重みの損失は FP8 より大きく、使うたびに復号します。</translation>
     </message>
+    <message>
+        <source>Chroma LoRA on 24 GB</source>
+        <translation>Chroma LoRA（24 GB）</translation>
+    </message>
+    <message>
+        <source>A LoRA of the transformer&apos;s attention layers of Chroma at 1024 px, in bf16 with fp32 adapters, written in the naming that ComfyUI and diffusers read. For a person, an object or a style. Noise levels are drawn without a shift, as its authors did. Train on HD or Base: Flash loses its few steps.</source>
+        <translation>Chroma の Transformer のアテンション層を 1024 px で学習する LoRA です。計算は bf16、アダプターは fp32 で、ComfyUI と diffusers が読み込める命名で保存します。人物、物、画風に向きます。ノイズレベルは作者の学習と同じく shift なしで選びます。HD または Base で学習してください。Flash は少ないステップで生成できなくなります。</translation>
+    </message>
+    <message>
+        <source>Chroma LoRA on 16 GB</source>
+        <translation>Chroma LoRA（16 GB）</translation>
+    </message>
+    <message>
+        <source>Chroma LoRA on 12 GB</source>
+        <translation>Chroma LoRA（12 GB）</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in FP8 with a scale per channel and 8-bit optimizer states: for a card with 12 GB. Weights that don&apos;t fit stay in host memory.</source>
+        <translation>同じ設定で、ベースモデルをチャンネルごとのスケール付き FP8 で保持し、オプティマイザーの状態を 8 ビットにします。12 GB のカード向けです。入らない重みはホストメモリに残ります。</translation>
+    </message>
+    <message>
+        <source>Chroma LoRA on 8 GB</source>
+        <translation>Chroma LoRA（8 GB）</translation>
+    </message>
 </context>
 </TS>

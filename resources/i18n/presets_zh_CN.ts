@@ -311,5 +311,29 @@
         <source>The same with the base model stored in NF4, as in QLoRA, and computed in bf16: for a card with 12 GB. Weights lose more than in FP8, and are decoded whenever they are used.</source>
         <translation>同样的设置，但底模像 QLoRA 那样以 NF4 保存，以 bf16 计算：用于 12 GB 的显卡。权重的损失比 FP8 大，每次使用时都要解码。</translation>
     </message>
+    <message>
+        <source>Chroma LoRA on 24 GB</source>
+        <translation>Chroma LoRA（24 GB）</translation>
+    </message>
+    <message>
+        <source>A LoRA of the transformer&apos;s attention layers of Chroma at 1024 px, in bf16 with fp32 adapters, written in the naming that ComfyUI and diffusers read. For a person, an object or a style. Noise levels are drawn without a shift, as its authors did. Train on HD or Base: Flash loses its few steps.</source>
+        <translation>以 1024 px 训练 Chroma 的 Transformer 注意力层的 LoRA，计算用 bf16，适配器用 fp32，以 ComfyUI 和 diffusers 可读的命名保存。适合人物、物体或风格。噪声级别与作者训练时一样不加 shift。请在 HD 或 Base 上训练：Flash 会失去少步数生成的能力。</translation>
+    </message>
+    <message>
+        <source>Chroma LoRA on 16 GB</source>
+        <translation>Chroma LoRA（16 GB）</translation>
+    </message>
+    <message>
+        <source>Chroma LoRA on 12 GB</source>
+        <translation>Chroma LoRA（12 GB）</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in FP8 with a scale per channel and 8-bit optimizer states: for a card with 12 GB. Weights that don&apos;t fit stay in host memory.</source>
+        <translation>相同设置，但底模以每通道带缩放的 FP8 存储，优化器状态为 8 位：适合 12 GB 的显卡。放不下的权重留在主机内存中。</translation>
+    </message>
+    <message>
+        <source>Chroma LoRA on 8 GB</source>
+        <translation>Chroma LoRA（8 GB）</translation>
+    </message>
 </context>
 </TS>

@@ -1,9 +1,9 @@
-"""A model folder of the released size with random weights: the true names and shapes of Z-Image, FLUX.1 dev, FLUX.2
-klein 4B, FLUX.3 klein Base, Anima, Krea 2 or Qwen-Image-2.1, so that plans, memory and speed can be measured without a
-download.
+"""A model folder of the released size with random weights: the true names and shapes of Z-Image, FLUX.1 dev, Chroma,
+FLUX.2 klein 4B, FLUX.3 klein Base, Anima, Krea 2 or Qwen-Image-2.1, so that plans, memory and speed can be measured
+without a download.
 
-    python tests/bench/make_full_family.py z_image|flux1|flux2|flux3|anima|krea2|qwen_image_21 FOLDER [--dtype bf16]
-        [--empty]
+    python tests/bench/make_full_family.py z_image|flux1|chroma|flux2|flux3|anima|krea2|qwen_image_21 FOLDER
+        [--dtype bf16] [--empty]
 
 Matrices have variance 1/fan-in, which keeps activations finite; norms are 1, biases and bare parameters small. The
 tokenizer and the scheduler are the tiny model's (tests/golden/models). With --empty the files have their length and
@@ -22,9 +22,9 @@ import sys
 import numpy as np
 import torch
 from diffusers import (AnimaTextConditioner, AutoencoderKL, AutoencoderKLFlux2, AutoencoderKLQwenImage,
-                       AutoencoderKLQwenImage21, CosmosTransformer3DModel, Flux2Transformer2DModel,
-                       Flux3Transformer2DModel, FluxTransformer2DModel, Krea2Transformer2DModel,
-                       QwenImage21Transformer2DModel, ZImageTransformer2DModel)
+                       AutoencoderKLQwenImage21, ChromaTransformer2DModel, CosmosTransformer3DModel,
+                       Flux2Transformer2DModel, Flux3Transformer2DModel, FluxTransformer2DModel,
+                       Krea2Transformer2DModel, QwenImage21Transformer2DModel, ZImageTransformer2DModel)
 from transformers import CLIPTextConfig, CLIPTextModel, T5Config, T5EncoderModel
 from transformers import Qwen3Config, Qwen3Model, Qwen3VLConfig, Qwen3VLForConditionalGeneration, Qwen3VLModel
 
@@ -76,6 +76,8 @@ FAMILIES = {
     "flux1": {"transformer": lambda: FluxTransformer2DModel(guidance_embeds=True),
               "text_encoder": lambda: CLIPTextModel(CLIPTextConfig(**CLIP_L)),
               "text_encoder_2": lambda: T5EncoderModel(T5Config(**T5_XXL)), "vae": lambda: AutoencoderKL(**FLUX_VAE)},
+    "chroma": {"transformer": ChromaTransformer2DModel, "text_encoder": lambda: T5EncoderModel(T5Config(**T5_XXL)),
+               "vae": lambda: AutoencoderKL(**FLUX_VAE)},
     "flux2": {"transformer": lambda: Flux2Transformer2DModel(**KLEIN), "text_encoder": lambda: qwen3(QWEN_4B),
               "vae": AutoencoderKLFlux2},
     "flux3": {"transformer": Flux3Transformer2DModel,

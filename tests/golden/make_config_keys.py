@@ -15,7 +15,7 @@ import pathlib
 
 import diffusers
 from diffusers import (AnimaTextConditioner, AutoencoderKL, AutoencoderKLFlux2, AutoencoderKLQwenImage, AutoencoderKLQwenImage21,
-                       CosmosTransformer3DModel,
+                       ChromaTransformer2DModel, CosmosTransformer3DModel,
                        Flux2Transformer2DModel, Flux3Transformer2DModel, FluxTransformer2DModel,
                        Krea2Transformer2DModel, PixArtTransformer2DModel, QwenImage21Transformer2DModel, UNet2DConditionModel,
                        ZImageTransformer2DModel)
@@ -29,7 +29,7 @@ FLOW_SCHEDULERS = ("FlowMatchEulerDiscreteScheduler", "FlowMatchHeunDiscreteSche
 PIPELINES = """StableDiffusionXLPipeline StableDiffusionXLImg2ImgPipeline StableDiffusionXLInpaintPipeline
 StableDiffusionPipeline StableDiffusionImg2ImgPipeline StableDiffusionInpaintPipeline PixArtSigmaPipeline
 PixArtAlphaPipeline ZImagePipeline ZImageImg2ImgPipeline ZImageInpaintPipeline FluxPipeline
-FluxImg2ImgPipeline FluxInpaintPipeline Flux2KleinPipeline
+FluxImg2ImgPipeline FluxInpaintPipeline ChromaPipeline ChromaImg2ImgPipeline ChromaInpaintPipeline Flux2KleinPipeline
 Flux2KleinInpaintPipeline Krea2Pipeline QwenImage21Pipeline""".split()
 
 
@@ -50,7 +50,8 @@ def signature(kind):
 def main():
     result = {kind.__name__: signature(kind) for kind in (UNet2DConditionModel, AutoencoderKL,
                                                           PixArtTransformer2DModel, ZImageTransformer2DModel,
-                                                          FluxTransformer2DModel, Flux2Transformer2DModel,
+                                                          FluxTransformer2DModel, ChromaTransformer2DModel,
+                                                          Flux2Transformer2DModel,
                                                           Flux3Transformer2DModel,
                                                           CosmosTransformer3DModel,
                                                           AnimaTextConditioner, AutoencoderKLQwenImage,

@@ -162,17 +162,26 @@ def make_clip(folder):
     return model
 
 
-def make_t5(folder):
+def make_t5(folder, seed=502):
+    """`folder` is the text encoder's."""
     config = dict(vocab_size=96, d_model=24, d_kv=8, d_ff=32, num_layers=2, num_heads=3, feed_forward_proj="gated-gelu",
                   relative_attention_num_buckets=32, relative_attention_max_distance=128, layer_norm_epsilon=1e-6,
                   pad_token_id=0, eos_token_id=1, dropout_rate=0.0, tie_word_embeddings=False)
-    torch.manual_seed(502)
-    model = unsettle(T5EncoderModel(T5Config(**config, decoder_start_token_id=0)), 502, torch.float16)
+    torch.manual_seed(seed)
+    model = unsettle(T5EncoderModel(T5Config(**config, decoder_start_token_id=0)), seed, torch.float16)
     arrays = {k: v for k, v in tensors_of(model, torch.float16).items() if k != "encoder.embed_tokens.weight"}
-    write_numpy(folder / "text_encoder_2" / "model.safetensors", arrays, torch.float16, {"format": "pt"})
-    (folder / "text_encoder_2" / "config.json").write_text(json.dumps(
+    write_numpy(folder / "model.safetensors", arrays, torch.float16, {"format": "pt"})
+    (folder / "config.json").write_text(json.dumps(
         {"architectures": ["T5EncoderModel"], "model_type": "t5", **config}, indent=1) + "\n")
     return model
+
+
+def make_vae(folder, seed=503):
+    vae = {**vae_config((8, 16, 16), 1, 64), "latent_channels": 16, "scaling_factor": 0.3611, "shift_factor": 0.1159,
+           "use_quant_conv": False, "use_post_quant_conv": False}
+    torch.manual_seed(seed)
+    write_part(folder / "vae", unsettle(AutoencoderKL(**vae), seed, torch.float16),
+               {"_class_name": "AutoencoderKL", **vae}, "diffusion_pytorch_model")
 
 
 def make_folder():
@@ -181,12 +190,8 @@ def make_folder():
     transformer = make_transformer(config, 500, torch.float16)
     write_part(folder / "transformer", transformer, {"_class_name": "FluxTransformer2DModel", **config},
                "diffusion_pytorch_model")
-    text_reference(train_unigram(folder / "tokenizer_2"), make_clip(folder), make_t5(folder))
-    vae = {**vae_config((8, 16, 16), 1, 64), "latent_channels": 16, "scaling_factor": 0.3611, "shift_factor": 0.1159,
-           "use_quant_conv": False, "use_post_quant_conv": False}
-    torch.manual_seed(503)
-    write_part(folder / "vae", unsettle(AutoencoderKL(**vae), 503, torch.float16),
-               {"_class_name": "AutoencoderKL", **vae}, "diffusion_pytorch_model")
+    text_reference(train_unigram(folder / "tokenizer_2"), make_clip(folder), make_t5(folder / "text_encoder_2"))
+    make_vae(folder)
     write_pipeline(folder, {
         "shift": 3.0, "use_dynamic_shifting": True, "base_shift": 0.5, "max_shift": 1.15, "base_image_seq_len": 256,
         "max_image_seq_len": 4096}, {

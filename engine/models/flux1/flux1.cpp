@@ -2,7 +2,7 @@
 
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
-#include "engine/nn/tokens.h"
+#include "engine/models/flux1/flux1_forward.h"
 
 namespace mantissa {
 namespace {
@@ -72,20 +72,14 @@ Value Flux1Transformer::exit(Value x, Value condition) const {
 }
 
 void Flux1Transformer::check_inputs(Value latents, const Flux1Inputs& inputs) const {
-  const Shape s = latents.shape(), text = inputs.text.shape(), pooled = inputs.pooled.shape();
-  check_op(s.rank() == 4 && s[3] == config_.latent_channels() && s[1] % Flux1Config::kPatch == 0 &&
-               s[2] % Flux1Config::kPatch == 0,
-           "flux1", latents,
-           "latents must be [batch, height, width, " + std::to_string(config_.latent_channels()) +
-               "] with even sides; got " + describe(latents));
-  check_op(text.rank() == 3 && text[0] == s[0] && text[2] == config_.context_channels, "flux1",
-           inputs.text,
-           "text must be [batch, tokens, " + std::to_string(config_.context_channels) + "]; got " +
-               describe(inputs.text));
-  check_op(pooled.rank() == 2 && pooled[0] == s[0] && pooled[1] == config_.pooled_channels, "flux1",
-           inputs.pooled,
-           "the pooled text must be [batch, " + std::to_string(config_.pooled_channels) +
-               "]; got " + describe(inputs.pooled));
+  check_flux1_inputs("flux1", latents, inputs.text, config_.latent_channels(),
+                     config_.context_channels);
+  const Shape pooled = inputs.pooled.shape();
+  check_op(
+      pooled.rank() == 2 && pooled[0] == latents.shape()[0] && pooled[1] == config_.pooled_channels,
+      "flux1", inputs.pooled,
+      "the pooled text must be [batch, " + std::to_string(config_.pooled_channels) + "]; got " +
+          describe(inputs.pooled));
   check_op(static_cast<bool>(inputs.guidance) == config_.guidance, "flux1", latents,
            config_.guidance ? "the model takes a guidance scale" : "the model takes no guidance");
 }
@@ -94,39 +88,34 @@ Value Flux1Transformer::forward(Graph& graph, Value latents, const Flux1Inputs& 
   graph.set_path(path_);
   check_inputs(latents, inputs);
   const Flux1Attended to{cast(inputs.cos, statistics_), cast(inputs.sin, statistics_), {}};
-  const Value grid = to_patches(cast(latents, activations_), Flux1Config::kPatch);
-  const Shape s = grid.shape();
-  const std::int64_t patches = s[1] * s[2], tokens = inputs.text.shape()[1];
   const Value c = condition(graph, inputs);
   const auto modulation = [&](const Linear& linear, const std::string& path, int parts) {
     const Value all = linear(c);
     graph.set_path(path);
     return split_channels(all, parts);
   };
-  graph.set_path(path_);
-  Flux1Streams streams{entry_(reshape(grid, {s[0], patches, s[3]})),
-                       text_entry_(cast(inputs.text, activations_))};
-  for (const Double& d : double_blocks_) {
-    const Segment segment(graph);
+  const auto double_block = [&](std::size_t i, const Flux1Streams& x) {
+    const Double& d = double_blocks_[i];
     const Flux1Modulation image = modulation(d.image, d.block.path(), 6);
-    streams = d.block(streams, image, modulation(d.text, d.block.path(), 6), to);
-  }
-  graph.set_path(path_);
-  Value x = join_tokens(streams.text, streams.image);
-  for (const Single& single : single_blocks_) {
-    const Segment segment(graph);
-    x = single.block(x, modulation(single.modulation, single.block.path(), 3), to);
-  }
-  graph.set_path(path_);
-  const Value out = exit(take_tokens(x, tokens, patches), c);
-  graph.set_path(path_);
-  return cast(from_patches(reshape(out, s), Flux1Config::kPatch), latents.dtype());
+    return d.block(x, image, modulation(d.text, d.block.path(), 6), to);
+  };
+  const auto single_block = [&](std::size_t i, Value x) {
+    const Single& single = single_blocks_[i];
+    return single.block(x, modulation(single.modulation, single.block.path(), 3), to);
+  };
+  return flux1_forward(path_, activations_, latents, inputs.text,
+                       {.entry = entry_,
+                        .text_entry = text_entry_,
+                        .double_blocks = double_blocks_.size(),
+                        .single_blocks = single_blocks_.size(),
+                        .double_block = double_block,
+                        .single_block = single_block,
+                        .exit = [&](Value x) { return exit(x, c); }});
 }
 
 RotaryTables flux1_positions(std::int64_t tokens, std::int64_t height, std::int64_t width,
                              const Flux1Config& config) {
-  return flux1_rotation(tokens, height / Flux1Config::kPatch, width / Flux1Config::kPatch,
-                        config.axes_dims);
+  return flux1_rotation(tokens, height, width, config.axes_dims);
 }
 
 }  // namespace mantissa

@@ -8,7 +8,7 @@
 namespace mantissa {
 namespace {
 
-constexpr double kFlux1NormEps = 1e-6, kFlux1Theta = 10000;
+constexpr double kFlux1NormEps = 1e-6;
 constexpr Projections::Run kFlux1Qkv{0, 3};
 
 struct Flux1Heads {
@@ -126,22 +126,6 @@ Value Flux1SingleBlock::operator()(Value x, const Flux1Modulation& m,
   const Value out = out_(join_channels({attended, unary(Unary::gelu_tanh, inner)}));
   graph.set_path(path_);
   return gated_add(x, out, m[2]);
-}
-
-RotaryTables flux1_rotation(std::int64_t tokens, std::int64_t rows, std::int64_t columns,
-                            const std::array<int, 3>& axes_dims) {
-  std::vector<RotaryAxis> axes;
-  for (const int channels : axes_dims) {
-    axes.push_back({.width = channels, .theta = kFlux1Theta});
-  }
-  std::vector<double> positions(static_cast<std::size_t>(3 * tokens), 0.0);
-  positions.reserve(static_cast<std::size_t>(3 * (tokens + rows * columns)));
-  for (std::int64_t y = 0; y < rows; ++y) {
-    for (std::int64_t x = 0; x < columns; ++x) {
-      positions.insert(positions.end(), {0, static_cast<double>(y), static_cast<double>(x)});
-    }
-  }
-  return rotary_tables(axes, positions);
 }
 
 }  // namespace mantissa

@@ -14,6 +14,8 @@
 
 namespace mantissa {
 
+inline constexpr int kFlux1Patch = 2;  ///< side of a token in latents
+
 /// Widths of the blocks.
 struct Flux1Widths {
   int heads = 0, head_dim = 0;
@@ -85,10 +87,5 @@ class Flux1SingleBlock {
 
 /// LayerNorm without affine, then `scale` and `shift`.
 Value flux1_normed(Value x, Value shift, Value scale);
-
-/// RoPE of a text of `tokens`, which has no position, and after it of an image of rows·columns
-/// tokens; `axes` are the channels that turn with each axis: none of them, row, column.
-RotaryTables flux1_rotation(std::int64_t tokens, std::int64_t rows, std::int64_t columns,
-                            const std::array<int, 3>& axes);
 
 }  // namespace mantissa

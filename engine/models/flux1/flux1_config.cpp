@@ -1,6 +1,5 @@
 #include "engine/models/flux1/flux1_config.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
@@ -8,6 +7,7 @@
 #include "engine/io/config_detect.h"
 #include "engine/io/config_fields.h"
 #include "engine/io/config_table.h"
+#include "engine/models/flux1/flux1_forward.h"
 #include "engine/models/flux1/flux1_keys.h"
 #include "engine/models/rotary_axes.h"
 
@@ -36,13 +36,6 @@ constexpr ConfigField<Flux1Config> kFlux1Fields[] = {
     {"guidance_embeds", &Flux1Config::guidance, false, presence_of(kFlux1Guidance)},
 };
 
-/// An eighth of a head for the axis that nothing turns with, the rest in halves, each of whole
-/// pairs: 16, 56 and 56 of 128.
-std::array<int, 3> usual_axes(int head_dim) {
-  const int pairs = head_dim / 2, first = std::max(1, pairs / 8), rest = pairs - first;
-  return {2 * first, 2 * (rest - rest / 2), 2 * (rest / 2)};
-}
-
 /// Fill, Depth and Canny get an image, or a mask too, in further channels.
 void require_plain_input(const WeightSource& weights, const Flux1Config& c) {
   const int out = dim(weights, kDenoiser, "proj_out.weight", 0);
@@ -61,7 +54,7 @@ Flux1Config detect_flux1(const WeightSource& weights) {
   const std::string norm = first_name(weights, kDenoiser, ".attn.norm_q.weight");
   c.head_dim = head_width(weights, kDenoiser, norm, width);
   c.heads = width / c.head_dim;
-  c.axes_dims = usual_axes(c.head_dim);
+  c.axes_dims = usual_flux1_axes(c.head_dim);
   require_plain_input(weights, c);
   return c;
 }

@@ -25,7 +25,7 @@ struct Flux1Config {
   int latent_channels() const { return in_channels / (kPatch * kPatch); }
   bool operator==(const Flux1Config&) const = default;
 
-  static constexpr int kPatch = 2;  ///< side of a token in latents
+  static constexpr int kPatch = kFlux1Patch;
 };
 
 /// Reads transformer/config.json, else detects it from names and shapes (heads from the norm of q,

@@ -1,5 +1,8 @@
 #include "engine/models/flux1/flux1_keys.h"
 
+#include <algorithm>
+
+#include "engine/core/glob.h"
 #include "engine/models/block_names.h"
 
 namespace mantissa {
@@ -99,6 +102,13 @@ std::optional<OriginalTensor> flux1_to_original(std::string_view name) {
   }
   const auto to = flux1_renamed(name, false);
   return to ? std::optional(OriginalTensor{*to}) : std::nullopt;
+}
+
+bool makes_flux1_modulations(std::string_view name) {
+  static constexpr std::string_view kLayers[] = {"time_text_embed.*", "norm_out.*",
+                                                 "*transformer_blocks.*.norm*.linear.*"};
+  return std::ranges::any_of(kLayers,
+                             [&](std::string_view layer) { return glob_match(layer, name); });
 }
 
 std::optional<std::string> flux1_original_path(std::string_view path) {

@@ -34,6 +34,10 @@ std::optional<std::string> flux1_original_path(std::string_view path);
 /// The module that this one is fused into, if any.
 std::optional<FusedModule> flux1_fused_path(std::string_view path);
 
+/// Whether a weight, in diffusers naming, is of the layers that make FLUX.1's modulations, which
+/// models of its blocks alone lack.
+bool makes_flux1_modulations(std::string_view name);
+
 inline constexpr std::array kFlux1Targets{
     TargetRow{"*transformer_blocks.*.attn.*", TargetKind::attention},
     TargetRow{"transformer_blocks.*.ff.*", TargetKind::mlp},

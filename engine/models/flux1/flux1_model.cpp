@@ -4,7 +4,8 @@
 #include "engine/core/paths.h"
 #include "engine/graph/ops.h"
 #include "engine/io/clip_chunks.h"
-#include "engine/models/missing_parts.h"
+#include "engine/models/flux1/flux1_forward.h"
+#include "engine/models/t5/t5_model_tokenizer.h"
 
 namespace mantissa {
 namespace {
@@ -97,14 +98,6 @@ std::int64_t Flux1Model::text_tokens() const {
   return config_.guidance ? kDevTokens : kSchnellTokens;
 }
 
-void Flux1Model::require_vocabulary(int known, int count) const {
-  if (known > count) {
-    throw Error(message<"the tokenizer knows {known} tokens but the text encoder has {count} "
-                        "embeddings. Put the model's own tokenizer folders beside its weights">(
-        known, count));
-  }
-}
-
 const ClipTokenizer& Flux1Model::clip_tokenizer() {
   if (!clip_tokenizer_) {
     const auto folder = source().tokenizer_folder(kTe1);
@@ -116,12 +109,7 @@ const ClipTokenizer& Flux1Model::clip_tokenizer() {
 
 const T5Tokenizer& Flux1Model::t5_tokenizer() {
   if (!t5_tokenizer_) {
-    const auto folder = source().tokenizer_folder(kTe2);
-    if (!folder) {
-      throw Error(without_tokenizer(source(), kTe2));
-    }
-    t5_tokenizer_ = T5Tokenizer::from_folder(*folder);
-    require_vocabulary(t5_tokenizer_->vocab_size(), t5_config_.vocab);
+    t5_tokenizer_ = mantissa::t5_tokenizer(source(), kTe2, t5_config_.vocab);
   }
   return *t5_tokenizer_;
 }
@@ -177,30 +165,23 @@ void Flux1Model::feed_tokens(Executor& executor, std::span<const TokenIds> batch
 }
 
 Value Flux1Model::predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) {
-  const Shape s = noised.shape();
   Flux1Inputs inputs;
   inputs.timesteps = timesteps;
   inputs.text = text.at("context");
   inputs.pooled = text.at("pooled");
   if (config_.guidance) {
-    inputs.guidance = graph.input("guidance", DType::f32, {s[0]});
+    inputs.guidance = graph.input("guidance", DType::f32, {noised.shape()[0]});
   }
-  constexpr std::int64_t kPatch = Flux1Config::kPatch;
-  const std::int64_t n = inputs.text.shape()[1] + (s[1] / kPatch) * (s[2] / kPatch);
-  const Shape table{1, n, config_.head_dim / 2};
-  inputs.cos = graph.input("token_cos", DType::f32, table);
-  inputs.sin = graph.input("token_sin", DType::f32, table);
+  const Flux1Attended at =
+      flux1_position_inputs(graph, inputs.text.shape()[1], noised, config_.head_dim);
+  inputs.cos = at.cos;
+  inputs.sin = at.sin;
   return transformer().forward(graph, noised, inputs);
 }
 
 void Flux1Model::feed_sizes(Executor& executor, std::span<const float> /*time_ids*/,
                             std::int64_t height, std::int64_t width) const {
-  constexpr std::int64_t kPatch = Flux1Config::kPatch;
-  const std::int64_t patches = (height / kPatch) * (width / kPatch);
-  const std::int64_t tokens = executor.input("token_cos").shape[1] - patches;
-  const RotaryTables tables = flux1_positions(tokens, height, width, config_);
-  executor.feed("token_cos", tables.cos);
-  executor.feed("token_sin", tables.sin);
+  feed_flux1_positions(executor, height, width, config_.axes_dims);
   feed_guidance(executor, 1.0);
 }
 

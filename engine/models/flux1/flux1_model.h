@@ -54,7 +54,6 @@ class Flux1Model final : public DiffusionModel {
   const ClipTokenizer& clip_tokenizer();
   /// Read on first use. Throws Error if the model has none.
   const T5Tokenizer& t5_tokenizer();
-  void require_vocabulary(int known, int count) const;
 
   Flux1Config config_;
   ClipConfig clip_config_;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -34,12 +33,6 @@ class Qwen3Reader : public DiffusionModel {
   void require_text_states(int width) const;
   /// Whether there is a tokenizer.
   bool reads_text() const { return source().tokenizer_folder(kTe1).has_value(); }
-  /// TextOptions::tokens in whole steps of 32, at most `most`; `most` if it says nothing.
-  std::int64_t tokens_of_run(std::int64_t most) const {
-    constexpr std::int64_t kStep = 32;
-    const std::int64_t needed = (text_options().tokens + kStep - 1) / kStep * kStep;
-    return needed == 0 ? most : std::min(needed, most);
-  }
   BpeTokenizer& tokenizer();
   /// How the pipeline's chat template lays out a prompt; empty if it uses none.
   virtual std::optional<Thinking> chat() const { return std::nullopt; }

@@ -8,6 +8,7 @@
 #include "engine/core/error.h"
 #include "engine/io/json_file.h"
 #include "engine/models/anima/anima_config.h"
+#include "engine/models/chroma/chroma_config.h"
 #include "engine/models/clip/clip_config.h"
 #include "engine/models/flux1/flux1_config.h"
 #include "engine/models/flux2/flux2_config.h"
@@ -433,6 +434,32 @@ TEST(ConfigKeys, Flux1) {
   EXPECT_EQ(flux1_config_from_json(to_json(config), "x"), config);
   config.guidance = true;
   EXPECT_EQ(config, Flux1Config{}) << "dev's";
+}
+
+TEST(ConfigKeys, Chroma) {
+  const json base = keys_of("ChromaTransformer2DModel");
+  const std::vector<Row> rows{{"patch_size", 2, R},
+                              {"in_channels", 32, H},
+                              {"in_channels", 6, R},
+                              {"out_channels", 64, I},
+                              {"out_channels", 16, R},
+                              {"num_layers", 2, H},
+                              {"num_single_layers", 3, H},
+                              {"attention_head_dim", 64, R, "axes_dims_rope"},
+                              {"num_attention_heads", 5, H},
+                              {"joint_attention_dim", 100, H},
+                              {"axes_dims_rope", {32, 48, 48}, H},
+                              {"axes_dims_rope", {15, 57, 56}, R},
+                              {"axes_dims_rope", {16, 56}, R},
+                              {"approximator_num_channels", 32, H},
+                              {"approximator_num_channels", 60, R},
+                              {"approximator_hidden_dim", 20, H},
+                              {"approximator_layers", 2, H}};
+  expect_outcomes("ChromaTransformer2DModel", base, rows, chroma_config_from_json);
+  const ChromaConfig config = chroma_config_from_json(base, "x");
+  EXPECT_EQ(config, ChromaConfig{}) << "every released one's";
+  EXPECT_EQ(chroma_config_from_json(to_json(config), "x"), config);
+  EXPECT_EQ(config.modulations(), 344);
 }
 
 TEST(ConfigKeys, Flux2) {

@@ -184,6 +184,7 @@ TEST(Families, EachKnowsItsOwnMark) {
       {"model.diffusion_model.cap_pad_token", ModelFamily("z_image")},
       {"single_transformer_blocks.0.norm.linear.weight", ModelFamily("flux1")},
       {"model.diffusion_model.single_blocks.0.modulation.lin.weight", ModelFamily("flux1")},
+      {"distilled_guidance_layer.layers.0.linear_1.weight", ModelFamily("chroma")},
       {"single_stream_modulation.linear.weight", ModelFamily("flux2")},
       {"model.diffusion_model.single_stream_modulation.lin.weight", ModelFamily("flux2")},
       {"early_stream_modulations.image.linear.weight", ModelFamily("flux3")},

@@ -34,6 +34,7 @@ TEST_F(SamplingValuesTest, DistilledModelsTakeFewStepsWithoutGuidance) {
   expect(called("flux1-schnell.safetensors", "flux1_base.safetensors"), {4, 1});
   expect(called("flux-2-klein-4b.safetensors", "flux2_bare.safetensors"), {4, 1});
   expect(WeightSource::open(golden_model("flux3_bare.safetensors")), {16, 1});
+  expect(called("chroma1-flash.safetensors", "chroma_base.safetensors"), {8, 1});
   expect(called("krea2_turbo.safetensors", "krea2_bare.safetensors"), {8, 1});
   expect(called("z_image_turbo.safetensors", "z_image_bare.safetensors"), {8, 1});
   expect(called("qwen_image_2.1_turbo.safetensors", "qwen_image21_bare.safetensors"), {8, 1});
@@ -43,6 +44,12 @@ TEST_F(SamplingValuesTest, DistilledModelsTakeFewStepsWithoutGuidance) {
 TEST_F(SamplingValuesTest, ModelsWithAGuidanceScaleHaveAScaleOfTheirOwn) {
   expect(WeightSource::open(golden_model("flux1")), {28, 3.5});
   expect(called("flux1-krea-dev.safetensors", "flux1_bare.safetensors"), {28, 4.5});
+}
+
+// As its pipeline's defaults, with a second pass.
+TEST_F(SamplingValuesTest, ChromaHasItsPipelinesValues) {
+  expect(WeightSource::open(golden_model("chroma")), {35, 5});
+  expect(called("Chroma1-HD.safetensors", "chroma_base.safetensors"), {35, 5});
 }
 
 TEST_F(SamplingValuesTest, OthersAreSampledAsUsual) {

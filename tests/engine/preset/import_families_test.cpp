@@ -31,7 +31,7 @@ TEST(ImportFamilies, OnesThatAreNotOfferedAreRefusedByName) {
            "base_model_name": "black-forest-labs/FLUX.2-dev"})",
        "FLUX.2 dev"},
       {R"({"training_method": "LORA", "model_type": "MADE_UP_9"})", "MADE_UP_9"},
-      {"network_module = \"networks.lora_flux\"\nmodel_type = \"chroma\"", "Chroma"},
+      {ai_toolkit("chroma_radiance"), "Chroma Radiance"},
       {"network_module = \"networks.lora_flux\"\ndit = \"x\"\ntext_encoder1 = \"y\"\n"
        "text_encoder2 = \"z\"",
        "FLUX.1 Kontext"},
@@ -62,17 +62,16 @@ TEST(ImportFamilies, OnesThatAreNotOfferedAreRefusedByName) {
   for (const auto& [text, title] : files) {
     EXPECT_THAT(refusal(text),
                 AllOf(HasSubstr("x.conf:"), HasSubstr(title), HasSubstr("is not supported here"),
-                      HasSubstr("sdxl, sd15, pixart, z_image, flux1, flux2, flux3, anima, krea2, "
-                                "qwen_image_21")))
+                      HasSubstr("sdxl, sd15, pixart, z_image, flux1, chroma, flux2, flux3, "
+                                "anima, krea2, qwen_image_21")))
         << text;
   }
   EXPECT_THAT(refusal(ai_toolkit("hidream")), HasSubstr("x.conf:6: HiDream"));
   EXPECT_THAT(test::message_of([] {
-                import_preset_metadata(
-                    {{"ss_network_dim", "4"}, {"ss_base_model_version", "chroma"}},
-                    "a.safetensors");
+                import_preset_metadata({{"ss_network_dim", "4"}, {"ss_base_model_version", "sd3m"}},
+                                       "a.safetensors");
               }),
-              HasSubstr("a.safetensors: Chroma"));
+              HasSubstr("a.safetensors: Stable Diffusion 3"));
 }
 
 TEST(ImportFamilies, OfferedOnesAreTaken) {
@@ -90,6 +89,10 @@ TEST(ImportFamilies, OfferedOnesAreTaken) {
       {ai_toolkit("flux"), ModelFamily("flux1")},
       {"job: extension\nconfig:\n  process:\n    - model: {is_flux: true}\n", ModelFamily("flux1")},
       {R"({"model_family": "flux", "model_flavour": "schnell"})", ModelFamily("flux1")},
+      {"network_module = \"networks.lora_flux\"\nmodel_type = \"chroma\"", ModelFamily("chroma")},
+      {R"({"training_method": "LORA", "model_type": "CHROMA_1"})", ModelFamily("chroma")},
+      {ai_toolkit("chroma"), ModelFamily("chroma")},
+      {R"({"model_family": "chroma", "model_flavour": "hd"})", ModelFamily("chroma")},
       {R"({"training_method": "LORA", "model_type": "PIXART_SIGMA"})", ModelFamily("pixart")},
       {R"({"training_method": "LORA", "model_type": "STABLE_DIFFUSION_21"})",
        ModelFamily::automatic},
@@ -224,7 +227,6 @@ TEST(ImportFamilies, FilesOfOneFamilyTellIt) {
       {"clip_l = \"c\"\nclip_g = \"g\"\nt5xxl = \"t\"", "Stable Diffusion 3"},
       {"[model]\ngemma2 = \"g\"\nae = \"a\"", "Lumina Image 2.0"},
       {"byt5 = \"b\"", "HunyuanImage 2.1"},
-      {"model_type = \"chroma\"\nt5xxl = \"t\"", "Chroma"},
       {"dit = \"d\"\nt5 = \"t\"\ntask = \"t2v-14B\"", "Wan"},
       {"dit = \"d\"\ntext_encoder1 = \"a\"\ntext_encoder2 = \"b\"", "HunyuanVideo"},
       {"dit = \"d\"\nimage_encoder = \"a\"", "FramePack"},
@@ -236,6 +238,9 @@ TEST(ImportFamilies, FilesOfOneFamilyTellIt) {
             ModelFamily("anima"));
   EXPECT_EQ(import_preset_text(lycoris + "ae = \"a\"\nt5xxl = \"t\"", "x").preset.model.family,
             ModelFamily("flux1"));
+  EXPECT_EQ(import_preset_text(lycoris + "model_type = \"chroma\"\nae = \"a\"\nt5xxl = \"t\"", "x")
+                .preset.model.family,
+            ModelFamily("chroma"));
   // kohya_ss keeps the files of families that its switches don't choose.
   EXPECT_EQ(
       import_preset_text(R"({"LoRA_type": "Standard", "sdxl": true, "t5xxl": "t", "ae": "a"})", "x")

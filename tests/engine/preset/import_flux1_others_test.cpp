@@ -187,7 +187,6 @@ TEST(ImportFlux1, ModelsOfItsNameAreRefusedByTheirs) {
       {"black-forest-labs/FLUX.1-Canny-dev", "FLUX.1 Canny"},
       {"black-forest-labs/FLUX.1-Depth-dev", "FLUX.1 Depth"},
       {"black-forest-labs/FLUX.1-Redux-dev", "FLUX.1 Redux"},
-      {"lodestones/Chroma1-HD", "Chroma"},
       {"ostris/Flex.1-alpha", "Flex.1"},
       {"ostris/Flex.2-preview", "Flex.2"},
       {"/models/flux1-dev-kontext_fp8_scaled.safetensors", "FLUX.1 Kontext"},

@@ -89,6 +89,8 @@ TEST(ImportKohyaGui, TheFirstSwitchThatIsOnNamesTheFamily) {
       {R"("LoRA_type": "Flux1", "sdxl": false, "flux1_checkbox": true)", "flux1"},
       {R"("LoRA_type": "Standard", "sdxl": false, "v2": true)", "auto"},
       {R"("LoRA_type": "Standard", "sdxl": true, "model_type": "chroma")", "sdxl"},
+      {R"("LoRA_type": "Flux1", "flux1_checkbox": true, "model_type": "chroma")", "chroma"},
+      {R"("LoRA_type": "LyCORIS/LoKr", "flux1_checkbox": true, "model_type": "chroma")", "chroma"},
   };
   for (const auto& c : kCases) {
     const ImportResult r = of_gui(c.keys);
@@ -112,9 +114,6 @@ TEST(ImportKohyaGui, SwitchesOfOtherFamiliesAreRefusedByName) {
   }
   EXPECT_THAT(gui_refusal(R"("LoRA_type": "Lumina")"), HasSubstr("Lumina Image 2.0"));
   EXPECT_THAT(gui_refusal(R"("LoRA_type": "HunyuanImage-2.1")"), HasSubstr("HunyuanImage 2.1"));
-  EXPECT_THAT(gui_refusal(R"("LoRA_type": "Flux1", "flux1_checkbox": true,
-                             "model_type": "chroma")"),
-              HasSubstr("Chroma"));
 }
 
 TEST(ImportKohyaGui, InpaintingModelsAreRefusedByName) {

@@ -53,9 +53,10 @@ TEST(PresetLibrary, LoadsByPathAndNamesTheNearestId) {
   std::ofstream(file) << R"({"mantissa_preset": 1, "adapter.rank": 3})";
   EXPECT_EQ(built_in().load(path_to_utf8(file)).adapter.rank, 3);
   fs::remove(file);
-  EXPECT_THAT(test::message_of([&] { built_in().load(path_to_utf8(file)); }),
-              testing::HasSubstr(
-                  "neither a file nor a built-in preset; the built-in ones are anima-lora, demo"));
+  EXPECT_THAT(
+      test::message_of([&] { built_in().load(path_to_utf8(file)); }),
+      testing::HasSubstr(
+          "neither a file nor a built-in preset; the built-in ones are anima-lora, chroma-lora"));
   EXPECT_THAT(test::message_of([] { built_in().load("sdxl-lorra"); }),
               testing::HasSubstr("did you mean sdxl-lora?"));
   EXPECT_THAT(test::message_of([] { PresetLibrary("no-such-folder").load("demo"); }),

@@ -1,0 +1,93 @@
+#include "engine/models/chroma/chroma_config.h"
+
+#include <nlohmann/json.hpp>
+
+#include "engine/io/config_detect.h"
+#include "engine/io/config_fields.h"
+#include "engine/io/config_table.h"
+#include "engine/models/flux1/flux1_forward.h"
+#include "engine/models/rotary_axes.h"
+
+namespace mantissa {
+
+using namespace config_detect;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kChromaClass = "ChromaTransformer2DModel";
+constexpr const char* kChromaAxes = "axes_dims_rope";
+constexpr const char* kChromaEntry = "distilled_guidance_layer.in_proj.weight";
+
+constexpr ConfigField<ChromaConfig> kChromaFields[] = {
+    {"in_channels", &ChromaConfig::in_channels, 64, extent_of("x_embedder.weight", 1)},
+    {"num_layers", &ChromaConfig::double_blocks, 19,
+     count_of("transformer_blocks.", ".attn.to_q.weight")},
+    {"num_single_layers", &ChromaConfig::single_blocks, 38,
+     count_of("single_transformer_blocks.", ".attn.to_q.weight")},
+    {"attention_head_dim", &ChromaConfig::head_dim, 128, kDerivedField, 2},
+    {"num_attention_heads", &ChromaConfig::heads, 24, kDerivedField},
+    {"joint_attention_dim", &ChromaConfig::context_channels, 4096,
+     extent_of("context_embedder.weight", 1)},
+    {"approximator_num_channels", &ChromaConfig::approximator_channels, 64,
+     extent_of(kChromaEntry, 1)},
+    {"approximator_hidden_dim", &ChromaConfig::approximator_width, 5120,
+     extent_of(kChromaEntry, 0)},
+    {"approximator_layers", &ChromaConfig::approximator_layers, 5,
+     count_of("distilled_guidance_layer.layers.", ".linear_1.weight")},
+};
+
+/// Of the approximator's channels a quarter is of the time and of guidance each, half of them
+/// cosines.
+constexpr int kSinusoids = 8;
+
+void require_multiple(const ConfigFields& f, const char* key, int value, int step) {
+  if (value % step != 0) {
+    f.fail(key, message<"is {value}; it must be a multiple of {step}">(value, step));
+  }
+}
+
+ChromaConfig detect_chroma(const WeightSource& weights) {
+  ChromaConfig c;
+  detect_table(weights, kDenoiser, kChromaFields, c);
+  const int width = dim(weights, kDenoiser, "x_embedder.weight", 0);
+  const std::string norm = first_name(weights, kDenoiser, ".attn.norm_q.weight");
+  c.head_dim = head_width(weights, kDenoiser, norm, width);
+  c.heads = width / c.head_dim;
+  c.axes_dims = usual_flux1_axes(c.head_dim);
+  return c;
+}
+
+}  // namespace
+
+ChromaConfig chroma_config_from_json(const json& object, const std::string& label) {
+  const ConfigFields f(object, label);
+  f.only("_class_name", kChromaClass);
+  f.only("patch_size", 1);
+  ChromaConfig c;
+  read_table(f, kChromaFields, c);
+  f.only("out_channels", c.in_channels);
+  c.axes_dims = f.exactly<3>(kChromaAxes, {16, 56, 56});
+  f.refuse_others({});
+  require_multiple(f, "in_channels", c.in_channels, kFlux1Patch * kFlux1Patch);
+  require_multiple(f, "approximator_num_channels", c.approximator_channels, kSinusoids);
+  check_rotary_axes(f, kChromaAxes, c.axes_dims, c.head_dim);
+  return c;
+}
+
+ChromaConfig chroma_config(const WeightSource& weights) {
+  require_part(weights, kDenoiser);
+  const ChromaConfig found = detect_chroma(weights);
+  return config_by_table(weights, kDenoiser, kChromaFields, found, chroma_config_from_json);
+}
+
+json to_json(const ChromaConfig& c) {
+  json object{{"_class_name", kChromaClass},
+              {"patch_size", 1},
+              {"out_channels", nullptr},
+              {kChromaAxes, c.axes_dims}};
+  write_table(object, kChromaFields, c);
+  return object;
+}
+
+}  // namespace mantissa
