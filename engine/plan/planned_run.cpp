@@ -14,6 +14,7 @@
 #include "engine/io/image.h"
 #include "engine/models/missing_parts.h"
 #include "engine/plan/backend.h"
+#include "engine/plan/base_target_checks.h"
 #include "engine/plan/fit_options.h"
 #include "engine/plan/job_paths.h"
 #include "engine/plan/job_precision.h"
@@ -147,6 +148,7 @@ RunLength run_length(const PlannedRun& run, const Preset& preset) {
 
 PlannedRun open_run(const JobSpec& job) {
   check_vae_training(job);
+  check_base_targets(job.preset);
   const WeightSource source = WeightSource::open(resolve_base(job.base));
   PlannedRun run = opened(job, source, job_facts(job));
   run.training_adapters = read_training_adapters(job, source);
@@ -155,6 +157,7 @@ PlannedRun open_run(const JobSpec& job) {
 
 PlannedRun open_run(const JobSpec& job, const DeviceFacts& device) {
   check_vae_training(job);
+  check_base_targets(job.preset);
   PlannedRun run = opened(job, WeightSource::open(resolve_base(job.base)), device);
   run.training_adapters = read_training_adapters(job, run.source);
   return run;
@@ -190,6 +193,7 @@ void scan_images(PlannedRun& run, PlanObserver& observer) {
       run.job.preset, job_folders(run.job), bucket_quantum(*model),
       [&observer](LogLevel level, const Message& line) { observer.on_notice(level, line); },
       observer.progress());
+  require_preserved_captions(run.job.preset, run.data->images().dataset());
   if (!trains_vae(run.job.preset)) {
     run.data->find_cut_texts(*model);
     run.text.tokens = run.data->longest_text(*model);

@@ -7,6 +7,7 @@
 #include "engine/core/error.h"
 #include "engine/graph/ops.h"
 #include "engine/models/vae/vae_loss.h"
+#include "engine/programs/base_targets.h"
 
 namespace mantissa {
 namespace {
@@ -40,6 +41,27 @@ void choose_segments(Graph& g, std::optional<CheckpointingScope> scope) {
 
 }  // namespace
 
+std::vector<std::string> text_heads(const Preset& preset) {
+  return preserves(preset) ? std::vector<std::string>{"", kPreserved}
+                           : std::vector<std::string>{""};
+}
+
+StepOptions StepOptions::of(const Preset& preset, bool keep_tensors) {
+  const Preset::Training& training = preset.training;
+  StepOptions options;
+  options.train_text = trains_text(preset);
+  if (training.gradient_checkpointing) {
+    options.checkpointing = training.checkpointing_scope;
+  }
+  options.keep_tensors = keep_tensors;
+  options.train_vae = trains_vae(preset);
+  options.vae_kl_weight = training.vae_kl_weight;
+  options.masked = preset.data.masks != MaskMode::off;
+  options.huber = training.loss != LossType::mse;
+  options.preserves = mantissa::preserves(preset);
+  return options;
+}
+
 StepProgram::StepProgram(Kernels& kernels, Arena& arena, DiffusionModel& model,
                          const StepShape& shape, const StepOptions& options)
     : model_(model), shape_(shape), options_(options), program_(kernels, arena) {
@@ -53,33 +75,53 @@ StepProgram::StepProgram(Kernels& kernels, Arena& arena, DiffusionModel& model,
   program_.make_plan();
 }
 
+Value StepProgram::factor(const char* name) {
+  return program_.graph().input(name, DType::f32, {shape_.batch});
+}
+
+TextValues StepProgram::record_texts(const std::string& head) {
+  Graph& g = program_.graph();
+  const TextValues text = options_.train_text
+                              ? model_.encode_text(g, shape_.batch, shape_.tokens)
+                              : model_.text_inputs(g, shape_.batch, shape_.tokens, head);
+  for (const auto& [name, value] : text) {
+    text_names_.push_back(head + name);
+    if (options_.keep_tensors) {
+      g.output(head + name, value);
+    }
+  }
+  return text;
+}
+
 Value StepProgram::record_denoising() {
   Graph& g = program_.graph();
   const Shape image{shape_.batch, shape_.height, shape_.width, model_.latent_channels()};
-  const Shape batch{shape_.batch};
   const Value latents = g.input("latents", DType::f32, image);
   const Value noise = g.input("noise", DType::f32, image);
-  const auto factor = [&](const char* name) { return g.input(name, DType::f32, batch); };
   const Value noised = add_noise(latents, noise, factor("noised_x0"), factor("noised_noise"));
-  const Value target = add_noise(latents, noise, factor("target_x0"), factor("target_noise"));
-  const TextValues text = options_.train_text ? model_.encode_text(g, shape_.batch, shape_.tokens)
-                                              : model_.text_inputs(g, shape_.batch, shape_.tokens);
-  const Value prediction = model_.predict(g, noised, g.input("timesteps", DType::f32, batch), text);
-  for (const auto& [name, value] : text) {
-    text_names_.push_back(name);
+  const Value timesteps = factor("timesteps");
+  if (!options_.preserves) {
+    return record_image_loss(latents, noise, noised, timesteps);
   }
+  // Before the image's own loss: layer statistics are those of a module's last outputs.
+  const Value kept = preservation_loss(model_, noised, timesteps, record_texts(kPreserved),
+                                       factor("preservation_weight"));
+  return add(record_image_loss(latents, noise, noised, timesteps), kept);
+}
+
+Value StepProgram::record_image_loss(Value latents, Value noise, Value noised, Value timesteps) {
+  Graph& g = program_.graph();
+  const Value target = add_noise(latents, noise, factor("target_x0"), factor("target_noise"));
+  const Value prediction = model_.predict(g, noised, timesteps, record_texts());
   if (options_.keep_tensors) {
     g.output("prediction", prediction);
     g.output("target", target);
-    for (const auto& [name, value] : text) {
-      g.output(name, value);
-    }
   }
   Value predicted = cast(prediction, DType::f32), wanted = target;
   if (options_.masked) {
     // (√m·p - √m·t)² = m·(p - t)²: no gradient where m is 0. (Huber's error is the same for masks
     // of 0 and 1.)
-    const Value root = g.input("mask_root", DType::f32, image);
+    const Value root = g.input("mask_root", DType::f32, latents.shape());
     predicted = multiply(predicted, root);
     wanted = multiply(wanted, root);
   }
@@ -128,6 +170,13 @@ void StepProgram::feed_denoising(const StepInputs& in, const BatchCoefficients& 
     weight[b] *= static_cast<double>(in.sample_weight[b]);
   }
   feed(e, "weight", weight);
+  if (options_.preserves) {
+    if (std::ssize(in.preservation_weight) != shape_.batch) {
+      throw Error(message<"the step lacks its preservation weights; was the trace written without "
+                          "training.preservation?">());
+    }
+    e.feed("preservation_weight", in.preservation_weight);
+  }
   if (options_.huber) {
     feed(e, "width", c.width);
   }

@@ -6335,5 +6335,45 @@
         <source>Its options count as keys of their own, before the same ones elsewhere. No command is run.</source>
         <translation>そのオプションは個別のキーとして、ほかの同じキーより優先されます。コマンドは実行しません。</translation>
     </message>
+    <message>
+        <source>{setting} compares with the base model, and training.method full changes its weights: none is left to compare with. Set training.method to adapter</source>
+        <translation>{setting} はベースモデルと比較しますが、training.method が full だとその重み自体が変わり、比較するものが残りません。training.method を adapter にしてください</translation>
+    </message>
+    <message>
+        <source>{setting} compares with the base model, and adapter.init pissa moves a part of its weights into the adapter. Set adapter.init to standard</source>
+        <translation>{setting} はベースモデルと比較しますが、adapter.init が pissa だとその重みの一部がアダプターに移ります。adapter.init を standard にしてください</translation>
+    </message>
+    <message>
+        <source>{setting} compares with the base model, whose captions are encoded before the steps. Set training.parts to [&quot;denoiser&quot;]</source>
+        <translation>{setting} はベースモデルと比較し、そのキャプションはステップの前にエンコードされます。training.parts を [&quot;denoiser&quot;] にしてください</translation>
+    </message>
+    <message>
+        <source>training.preservation is class, and {setting} is empty. Set it, or set training.preservation to empty</source>
+        <translation>training.preservation が class ですが、{setting} が空です。設定するか、training.preservation を empty にしてください</translation>
+    </message>
+    <message>
+        <source>training.class_word is the same as training.trigger_word; it should be what that is an example of, such as person or dog</source>
+        <translation>training.class_word が training.trigger_word と同じです。トリガーワードが属するもの（person、dog など）を指定してください</translation>
+    </message>
+    <message>
+        <source>training.preservation is empty, and every caption is empty: nothing is left to preserve. Set it to off, or write captions</source>
+        <translation>training.preservation が empty で、キャプションもすべて空です。保持するものがありません。off にするか、キャプションを書いてください</translation>
+    </message>
+    <message>
+        <source>training.preservation: no caption contains training.trigger_word, {word}. Write it into the captions, or correct the setting</source>
+        <translation>training.preservation：training.trigger_word の {word} を含むキャプションがありません。キャプションに書き入れるか、設定を直してください</translation>
+    </message>
+    <message>
+        <source>images whose caption lacks the trigger word, trained without preservation</source>
+        <translation>キャプションにトリガーワードがなく、出力の保持なしで学習する画像</translation>
+    </message>
+    <message>
+        <source>the step lacks its preservation weights; was the trace written without training.preservation?</source>
+        <translation>ステップに出力保持の重みがありません。training.preservation なしで書き出したトレースではありませんか？</translation>
+    </message>
+    <message>
+        <source>Put into captions there; here they must contain it.</source>
+        <translation>元のプログラムではキャプションに挿入されます。ここではキャプションに含まれている必要があります。</translation>
+    </message>
 </context>
 </TS>
