@@ -4,6 +4,7 @@
 
 #include "engine/core/error.h"
 #include "engine/data/preserved_caption.h"
+#include "engine/preset/names.h"
 
 namespace mantissa {
 namespace {
@@ -40,9 +41,38 @@ void require_class(const Preset::Training& training) {
   }
 }
 
+void check_slider(const JobSpec& job) {
+  const Preset& preset = job.preset;
+  require_base(preset, "training.purpose slider");
+  if (has_magnitudes(preset.adapter)) {
+    throw Error(
+        message<"training.purpose is slider, whose adapter is used at negative weights too, "
+                "and one with DoRA's magnitudes isn't the opposite there. Set adapter.type "
+                "to lora and adapter.decompose to false">());
+  }
+  if (preset.slider.positive == preset.slider.negative) {
+    throw Error(message<"training.purpose is slider, and slider.positive is the same as "
+                        "slider.negative. Set them to the two ends of the attribute">());
+  }
+  const char* const unused = !job.images.empty()                  ? "--images"
+                             : !job.prior.empty()                 ? "--prior"
+                             : !job.validation.empty()            ? "--validation"
+                             : preset.training.epochs > 0         ? "training.epochs"
+                             : preset.data.masks != MaskMode::off ? "data.masks"
+                                                                  : nullptr;
+  if (unused != nullptr) {
+    throw Error(message<"{option} is for training on images, and training.purpose is slider: the "
+                        "base model makes its images of slider.target. Leave it out">(unused));
+  }
+}
+
 }  // namespace
 
-void check_base_targets(const Preset& preset) {
+void check_base_targets(const JobSpec& job) {
+  const Preset& preset = job.preset;
+  if (trains_slider(preset)) {
+    check_slider(job);
+  }
   if (!preserves(preset)) {
     return;
   }

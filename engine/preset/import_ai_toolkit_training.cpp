@@ -310,6 +310,38 @@ void trigger_word(AiToolkit& a, ImportRow& row, const Json& value) {
   }
 }
 
+/// "slider.target_class" and so on, of a process that trains a slider.
+void slider_key(AiToolkit& a, ImportRow& row, const Json& value) {
+  static constexpr std::pair<std::string_view, std::string_view> kTargets[] = {
+      {"target_class", "slider.target"},
+      {"positive_prompt", "slider.positive"},
+      {"negative_prompt", "slider.negative"},
+      {"anchor_class", "slider.anchor"},
+      {"guidance_strength", "slider.guidance"}};
+  for (const auto& [theirs, ours] : kTargets) {
+    if (row.key.ends_with(theirs)) {
+      take_if(a, row, a.trains_slider(), ours, value);
+    }
+  }
+}
+
+void slider_anchor(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (!a.trains_slider()) {
+    a.ignore(row, message<"Not used there.">());
+    return;
+  }
+  a.take_changed(row, "slider.anchor_weight", kSliderAnchorShare * as_number(value).value_or(1),
+                 message<"Beside twice the loss on the target there, once here.">());
+}
+
+void process_type(AiToolkit& a, ImportRow& row, const Json&) {
+  if (a.trains_slider()) {
+    a.take(row, "training.purpose", "slider");
+  } else {
+    a.ignore(row, kRunNote.said());
+  }
+}
+
 /// The seed rises by one from prompt to prompt.
 void walk_seed(AiToolkit& a, ImportRow& row, const Json& value) {
   if (is_off(value)) {
@@ -344,6 +376,13 @@ constexpr AiToolkitRule kAiToolkitTrainingRules[] = {
     {"datasets.cache_text_embeddings", special, {}, noted},
     {"train.cache_text_embeddings", special, {}, noted},
     // training
+    {"type", special, {}, process_type},
+    {"slider.target_class", special, {}, slider_key},
+    {"slider.positive_prompt", special, {}, slider_key},
+    {"slider.negative_prompt", special, {}, slider_key},
+    {"slider.anchor_class", special, {}, slider_key},
+    {"slider.guidance_strength", special, {}, slider_key},
+    {"slider.anchor_strength", special, {}, slider_anchor},
     {"train.steps", special, {}, steps},
     {"train.gradient_accumulation", take, "training.gradient_accumulation"},
     {"train.gradient_accumulation_steps", special, {}, accumulation},

@@ -144,7 +144,6 @@ constexpr AiToolkitRule kAiToolkitUnusedRules[] = {
 
     // without effect on the result
     {"job", ignored, kRunNote},
-    {"type", ignored, kRunNote},
     {"device", ignored, words<"The device is chosen for each run.">},
     {"performance_log_every", ignored, kLogsNote},
     {"torch_profiler", ignored, kSpeedNote},

@@ -80,9 +80,8 @@ constexpr Setting kSlider[] = {
      .applies_if = kOfSliders,
      .since = 2,
      .bind = bind<&P::slider, &S::samples>(),
-     .help = "How many images of the target the base model makes before a slider trained without "
-             "images; noise is added to these. More vary more and take longer. With images, those "
-             "are used instead."},
+     .help = "How many images of the target the base model makes before training; noise is added "
+             "to these. More vary more and take longer."},
 };
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include "engine/core/error.h"
 #include "engine/graph/ops.h"
 #include "engine/models/vae/vae_loss.h"
-#include "engine/programs/base_targets.h"
 
 namespace mantissa {
 namespace {
@@ -42,8 +41,17 @@ void choose_segments(Graph& g, std::optional<CheckpointingScope> scope) {
 }  // namespace
 
 std::vector<std::string> text_heads(const Preset& preset) {
-  return preserves(preset) ? std::vector<std::string>{"", kPreserved}
-                           : std::vector<std::string>{""};
+  std::vector<std::string> heads{""};
+  if (preserves(preset)) {
+    heads.emplace_back(kPreserved);
+  }
+  if (trains_slider(preset)) {
+    heads.insert(heads.end(), {kPositive, kNegative});
+    if (has_anchor(preset.slider)) {
+      heads.emplace_back(kAnchor);
+    }
+  }
+  return heads;
 }
 
 StepOptions StepOptions::of(const Preset& preset, bool keep_tensors) {
@@ -56,6 +64,11 @@ StepOptions StepOptions::of(const Preset& preset, bool keep_tensors) {
   options.keep_tensors = keep_tensors;
   options.train_vae = trains_vae(preset);
   options.vae_kl_weight = training.vae_kl_weight;
+  if (trains_slider(preset)) {
+    const Preset::Slider& slider = preset.slider;
+    options.slider = SliderOptions{slider.guidance, has_anchor(slider) ? slider.anchor_weight : 0};
+    return options;
+  }
   options.masked = preset.data.masks != MaskMode::off;
   options.huber = training.loss != LossType::mse;
   options.preserves = mantissa::preserves(preset);
@@ -100,6 +113,9 @@ Value StepProgram::record_denoising() {
   const Value noise = g.input("noise", DType::f32, image);
   const Value noised = add_noise(latents, noise, factor("noised_x0"), factor("noised_noise"));
   const Value timesteps = factor("timesteps");
+  if (options_.slider) {
+    return record_slider_loss(noised, timesteps);
+  }
   if (!options_.preserves) {
     return record_image_loss(latents, noise, noised, timesteps);
   }
@@ -128,6 +144,21 @@ Value StepProgram::record_image_loss(Value latents, Value noise, Value noised, V
   return (options_.huber ? huber_loss(predicted, wanted, factor("weight"), factor("width"))
                          : mse_loss(predicted, wanted, factor("weight")))
       .loss;
+}
+
+Value StepProgram::record_slider_loss(Value noised, Value timesteps) {
+  Graph& g = program_.graph();
+  SliderValues texts{record_texts(), record_texts(kPositive), record_texts(kNegative), {}};
+  if (options_.slider->anchor_weight > 0) {
+    texts.anchor = record_texts(kAnchor);
+  }
+  const SliderLoss slider =
+      slider_loss(model_, noised, timesteps, texts, factor("weight"), *options_.slider);
+  if (options_.keep_tensors) {
+    g.output("prediction", slider.prediction);
+    g.output("target", slider.target);
+  }
+  return slider.loss;
 }
 
 Value StepProgram::record_autoencoding() {
@@ -163,8 +194,10 @@ void StepProgram::feed_denoising(const StepInputs& in, const BatchCoefficients& 
   model_.feed_sizes(e, in.time_ids, shape_.height, shape_.width);
   feed(e, "noised_x0", c.noised_x0);
   feed(e, "noised_noise", c.noised_noise);
-  feed(e, "target_x0", c.target_x0);
-  feed(e, "target_noise", c.target_noise);
+  if (!options_.slider) {
+    feed(e, "target_x0", c.target_x0);
+    feed(e, "target_noise", c.target_noise);
+  }
   std::vector<double> weight = c.weight;
   for (std::size_t b = 0; b < in.sample_weight.size(); ++b) {
     weight[b] *= static_cast<double>(in.sample_weight[b]);

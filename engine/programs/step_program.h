@@ -6,16 +6,11 @@
 
 #include "engine/diffusion/objective.h"
 #include "engine/models/diffusion_model.h"
+#include "engine/programs/base_targets.h"
 #include "engine/programs/program.h"
 #include "engine/programs/step_inputs.h"
 
 namespace mantissa {
-
-/// The loss of a slider (base_targets.h).
-struct SliderOptions {
-  double guidance = 0;
-  double anchor_weight = 0;  ///< 0: no anchor
-};
 
 struct StepOptions {
   bool train_text = false;                          ///< text encoders are part of the step
@@ -69,6 +64,7 @@ class StepProgram {
   Value record_denoising();
   /// The loss on the step's own captions.
   Value record_image_loss(Value latents, Value noise, Value noised, Value timesteps);
+  Value record_slider_loss(Value noised, Value timesteps);
   /// The step's texts, or those whose names begin with `head`.
   TextValues record_texts(const std::string& head = {});
   Value factor(const char* name);

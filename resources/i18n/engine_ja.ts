@@ -6375,5 +6375,29 @@
         <source>Put into captions there; here they must contain it.</source>
         <translation>元のプログラムではキャプションに挿入されます。ここではキャプションに含まれている必要があります。</translation>
     </message>
+    <message>
+        <source>training.purpose is slider, whose adapter is used at negative weights too, and one with DoRA&apos;s magnitudes isn&apos;t the opposite there. Set adapter.type to lora and adapter.decompose to false</source>
+        <translation>training.purpose が slider のアダプターは負の重みでも使われますが、DoRA のマグニチュードがあると負の重みで逆向きになりません。adapter.type を lora、adapter.decompose を false にしてください</translation>
+    </message>
+    <message>
+        <source>training.purpose is slider, and slider.positive is the same as slider.negative. Set them to the two ends of the attribute</source>
+        <translation>training.purpose が slider ですが、slider.positive と slider.negative が同じです。属性の両端をそれぞれ指定してください</translation>
+    </message>
+    <message>
+        <source>{option} is for training on images, and training.purpose is slider: the base model makes its images of slider.target. Leave it out</source>
+        <translation>{option} は画像での学習用ですが、training.purpose は slider です。画像は slider.target からベースモデルが作ります。指定を外してください</translation>
+    </message>
+    <message>
+        <source>{file} isn&apos;t what the run wrote: it should hold {count} values of its images of the target. Remove it, and they are made again</source>
+        <translation>{file} はこの学習が書いたものではありません。対象の画像の値が {count} 個あるはずです。削除すれば作り直されます</translation>
+    </message>
+    <message>
+        <source>a slider can&apos;t be probed: it trains on images that its run makes. Probe with training.purpose images</source>
+        <translation>スライダーは精度テストできません。学習に使う画像を学習自身が作るためです。training.purpose を images にしてテストしてください</translation>
+    </message>
+    <message>
+        <source>Beside twice the loss on the target there, once here.</source>
+        <translation>元のプログラムでは対象の損失 2 つ分、ここでは 1 つ分に対する重みです。</translation>
+    </message>
 </context>
 </TS>

@@ -6375,5 +6375,29 @@
         <source>Put into captions there; here they must contain it.</source>
         <translation>原程序会把它写入标注；此处标注必须已包含它。</translation>
     </message>
+    <message>
+        <source>training.purpose is slider, whose adapter is used at negative weights too, and one with DoRA&apos;s magnitudes isn&apos;t the opposite there. Set adapter.type to lora and adapter.decompose to false</source>
+        <translation>training.purpose 为 slider 时，适配器也会以负权重使用，而带有 DoRA 幅值的适配器在负权重下并不相反。请将 adapter.type 设为 lora，adapter.decompose 设为 false</translation>
+    </message>
+    <message>
+        <source>training.purpose is slider, and slider.positive is the same as slider.negative. Set them to the two ends of the attribute</source>
+        <translation>training.purpose 为 slider，但 slider.positive 与 slider.negative 相同。请把它们设为该属性的两端</translation>
+    </message>
+    <message>
+        <source>{option} is for training on images, and training.purpose is slider: the base model makes its images of slider.target. Leave it out</source>
+        <translation>{option} 用于图片训练，而 training.purpose 为 slider：图片由底模按 slider.target 生成。请去掉它</translation>
+    </message>
+    <message>
+        <source>{file} isn&apos;t what the run wrote: it should hold {count} values of its images of the target. Remove it, and they are made again</source>
+        <translation>{file} 不是本次训练写入的内容：其中应有目标图片的 {count} 个值。删除后会重新生成</translation>
+    </message>
+    <message>
+        <source>a slider can&apos;t be probed: it trains on images that its run makes. Probe with training.purpose images</source>
+        <translation>滑块无法进行精度测试：它使用训练时生成的图片。请将 training.purpose 设为 images 后再测试</translation>
+    </message>
+    <message>
+        <source>Beside twice the loss on the target there, once here.</source>
+        <translation>原程序相对于目标损失的两倍，此处相对于一倍。</translation>
+    </message>
 </context>
 </TS>

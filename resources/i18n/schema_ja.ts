@@ -1487,6 +1487,58 @@
         <source>Empty caption</source>
         <translation>空のキャプション</translation>
     </message>
+    <message>
+        <source>Slider target</source>
+        <translation>スライダーの対象</translation>
+    </message>
+    <message>
+        <source>Prompt of what the slider changes, such as &quot;a photo of a person&quot;.</source>
+        <translation>スライダーが変えるもののプロンプトです（「a photo of a person」など）。</translation>
+    </message>
+    <message>
+        <source>Positive prompt</source>
+        <translation>正のプロンプト</translation>
+    </message>
+    <message>
+        <source>The target with the attribute at its full, such as &quot;a photo of a very old person&quot;: where weights above 0 lead.</source>
+        <translation>属性を最大にした対象です（「a photo of a very old person」など）。0 より大きい重みはこちらへ向かいます。</translation>
+    </message>
+    <message>
+        <source>The target with the opposite attribute, such as &quot;a photo of a very young person&quot;: where weights below 0 lead.</source>
+        <translation>反対の属性を持つ対象です（「a photo of a very young person」など）。0 より小さい重みはこちらへ向かいます。</translation>
+    </message>
+    <message>
+        <source>Slider strength</source>
+        <translation>スライダーの強さ</translation>
+    </message>
+    <message>
+        <source>How many times the difference between the two prompts a weight of 1 applies. 3 is usual; higher values learn faster and change more beside the attribute.</source>
+        <translation>重み 1 で、2 つのプロンプトの差を何倍適用するかです。通常は 3。大きくすると速く学習しますが、属性以外も変わりやすくなります。</translation>
+    </message>
+    <message>
+        <source>Anchor prompt</source>
+        <translation>アンカーのプロンプト</translation>
+    </message>
+    <message>
+        <source>A prompt that the slider must not change, such as &quot;a photo of a house&quot;: there the base model&apos;s own prediction is the target. Empty anchors nothing.</source>
+        <translation>スライダーで変えてはならないプロンプトです（「a photo of a house」など）。そこではベースモデル自身の予測が目標になります。空なら何も固定しません。</translation>
+    </message>
+    <message>
+        <source>Anchor weight</source>
+        <translation>アンカーの重み</translation>
+    </message>
+    <message>
+        <source>Weight of the loss on the anchor prompt. 0 turns it off.</source>
+        <translation>アンカーのプロンプトでの損失の重みです。0 で無効になります。</translation>
+    </message>
+    <message>
+        <source>Images of the target</source>
+        <translation>対象の画像数</translation>
+    </message>
+    <message>
+        <source>How many images of the target the base model makes before training; noise is added to these. More vary more and take longer.</source>
+        <translation>学習前にベースモデルが作る対象の画像の枚数です。これにノイズを加えて学習します。多いほど変化に富み、時間がかかります。</translation>
+    </message>
 </context>
 <context>
     <name>catalogue</name>

@@ -1487,6 +1487,58 @@
         <source>Empty caption</source>
         <translation>空标注</translation>
     </message>
+    <message>
+        <source>Slider target</source>
+        <translation>滑块目标</translation>
+    </message>
+    <message>
+        <source>Prompt of what the slider changes, such as &quot;a photo of a person&quot;.</source>
+        <translation>滑块所改变的对象的提示词，例如 &quot;a photo of a person&quot;。</translation>
+    </message>
+    <message>
+        <source>Positive prompt</source>
+        <translation>正向提示词</translation>
+    </message>
+    <message>
+        <source>The target with the attribute at its full, such as &quot;a photo of a very old person&quot;: where weights above 0 lead.</source>
+        <translation>属性最强时的目标，例如 &quot;a photo of a very old person&quot;：大于 0 的权重朝此方向。</translation>
+    </message>
+    <message>
+        <source>The target with the opposite attribute, such as &quot;a photo of a very young person&quot;: where weights below 0 lead.</source>
+        <translation>属性相反的目标，例如 &quot;a photo of a very young person&quot;：小于 0 的权重朝此方向。</translation>
+    </message>
+    <message>
+        <source>Slider strength</source>
+        <translation>滑块强度</translation>
+    </message>
+    <message>
+        <source>How many times the difference between the two prompts a weight of 1 applies. 3 is usual; higher values learn faster and change more beside the attribute.</source>
+        <translation>权重为 1 时施加两个提示词差异的多少倍。通常为 3；越大学得越快，但属性之外的改变也越多。</translation>
+    </message>
+    <message>
+        <source>Anchor prompt</source>
+        <translation>锚点提示词</translation>
+    </message>
+    <message>
+        <source>A prompt that the slider must not change, such as &quot;a photo of a house&quot;: there the base model&apos;s own prediction is the target. Empty anchors nothing.</source>
+        <translation>滑块不得改变的提示词，例如 &quot;a photo of a house&quot;：以底模自身的预测为目标。留空则不固定任何内容。</translation>
+    </message>
+    <message>
+        <source>Anchor weight</source>
+        <translation>锚点权重</translation>
+    </message>
+    <message>
+        <source>Weight of the loss on the anchor prompt. 0 turns it off.</source>
+        <translation>锚点提示词的损失权重。0 表示关闭。</translation>
+    </message>
+    <message>
+        <source>Images of the target</source>
+        <translation>目标图片数</translation>
+    </message>
+    <message>
+        <source>How many images of the target the base model makes before training; noise is added to these. More vary more and take longer.</source>
+        <translation>训练前底模生成的目标图片数量；训练时对它们加噪。越多变化越丰富，耗时越长。</translation>
+    </message>
 </context>
 <context>
     <name>catalogue</name>

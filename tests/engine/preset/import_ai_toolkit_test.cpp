@@ -277,6 +277,31 @@ TEST(ImportAiToolkit, PreservationOfTheBasesOutput) {
   EXPECT_EQ(off.preset.training.class_word, "");
 }
 
+TEST(ImportAiToolkit, ASliderOfTwoPrompts) {
+  const ImportResult r = import_preset_text(
+      "job: extension\nconfig:\n  process:\n    - type: concept_slider\n      model: {arch: sdxl}\n"
+      "      network: {type: lora, linear: 8}\n      train: {steps: 500}\n"
+      "      slider: {guidance_strength: 4, anchor_strength: 3, target_class: person,\n"
+      "               positive_prompt: old person, negative_prompt: young person,\n"
+      "               anchor_class: house}\n",
+      "x.yaml");
+  EXPECT_EQ(r.preset.training.purpose, TrainingPurpose::slider);
+  const Preset::Slider& slider = r.preset.slider;
+  EXPECT_EQ(slider.target, "person");
+  EXPECT_EQ(slider.positive, "old person");
+  EXPECT_EQ(slider.negative, "young person");
+  EXPECT_EQ(slider.anchor, "house");
+  EXPECT_EQ(slider.guidance, 4);
+  EXPECT_EQ(slider.anchor_weight, 1.5);
+  EXPECT_EQ(in_process(r, "slider.anchor_strength").fate, ImportFate::changed);
+  const ImportResult other = import_preset_text(
+      "job: extension\nconfig:\n  process:\n    - type: sd_trainer\n      model: {arch: sdxl}\n"
+      "      network: {type: lora, linear: 8}\n      slider: {target_class: person}\n",
+      "x.yaml");
+  EXPECT_EQ(other.preset.slider.target, "");
+  EXPECT_EQ(in_process(other, "slider.target_class").note.text(), "Not used there.");
+}
+
 TEST(ImportAiToolkit, LengthsOfSchedulesAreTheRuns) {
   const ImportResult r = import_preset_text(
       "job: extension\nconfig:\n  process:\n    - model: {arch: sdxl}\n"

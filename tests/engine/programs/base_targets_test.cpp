@@ -20,6 +20,7 @@ constexpr double kGradient = 1e-4;
 struct Case {
   const char *prediction, *model;
   std::vector<std::string> targets;
+  friend void PrintTo(const Case& one, std::ostream* out) { *out << one.prediction; }
 };
 std::string case_name(const testing::TestParamInfo<Case>& info) {
   return info.param.prediction;
@@ -91,9 +92,13 @@ class BaseTargets : public testing::TestWithParam<Case> {
     in.time_ids = r.has("time_ids") ? r.values("time_ids")
                                     : std::vector<float>(6 * static_cast<std::size_t>(in.batch));
     for (const char* head : {"", kPreserved, kPositive, kNegative, kAnchor}) {
-      for (const char* name : {"context", "pooled", "text", "layout"}) {
-        if (const std::string full = std::string(head) + name; r.has(full)) {
-          in.text[full] = r.raw(full);
+      // Z-Image's context has another name in its references.
+      for (const auto& [name, stored] : {std::pair{"context", "context"},
+                                         {"pooled", "pooled"},
+                                         {"context", "text"},
+                                         {"layout", "layout"}}) {
+        if (const std::string full = std::string(head) + stored; r.has(full)) {
+          in.text[std::string(head) + name] = r.raw(full);
         }
       }
     }

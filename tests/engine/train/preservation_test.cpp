@@ -8,6 +8,7 @@
 #include "engine/plan/plan_run.h"
 #include "engine/preset/names.h"
 #include "engine/render/sample.h"
+#include "tests/engine/train/precisions.h"
 #include "tests/engine/train/run_fixture.h"
 #include "tests/golden_families.h"
 #include "tests/test_util.h"
@@ -142,6 +143,23 @@ TEST_F(PreservationRun, EveryFamilyTrains) {
   }
 }
 
+TEST_F(PreservationRun, EveryPrecisionTrains) {
+  job_.preset.training.steps = 2;
+  for (const test::Precision& precision : test::precisions_of_a_cpu()) {
+    SCOPED_TRACE(precision.name());
+    JobSpec job = job_into("run");
+    job.preset.precision.compute = precision.compute;
+    job.preset.precision.weights.denoiser = precision.weights;
+    const std::vector<double> kept = losses(job);
+    fs::remove_all(job.out);
+    job.preset.training.preservation = Preservation::off;
+    ASSERT_EQ(kept.size(), 2U);
+    EXPECT_EQ(kept[0], losses(job).at(0));
+    EXPECT_TRUE(std::isfinite(kept[1]));
+    fs::remove_all(job.out);
+  }
+}
+
 TEST_F(PreservationRun, ConflictsAreNamedBeforeAnythingIsMade) {
   const auto with = [&](const auto& change) {
     JobSpec job = job_into("refused");
@@ -162,9 +180,9 @@ TEST_F(PreservationRun, ConflictsAreNamedBeforeAnythingIsMade) {
               HasSubstr("training.class_word is empty"));
   EXPECT_THAT(with([](Preset& p) { p.training.class_word = p.training.trigger_word; }),
               HasSubstr("the same as training.trigger_word"));
+  EXPECT_FALSE(fs::exists(home_ / "refused"));
   EXPECT_THAT(with([](Preset& p) { p.training.trigger_word = "Zor"; }),
               HasSubstr("no caption contains training.trigger_word, Zor"));
-  EXPECT_FALSE(fs::exists(home_ / "refused/checkpoints"));
 }
 
 TEST_F(PreservationRun, CaptionsWithoutTheTriggerWordAreNamed) {
