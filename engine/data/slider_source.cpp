@@ -1,13 +1,14 @@
 #include "engine/data/slider_source.h"
 
-#include <algorithm>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "engine/adapters/adapter_set.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/diffusion/timesteps.h"
+#include "engine/io/file.h"
 #include "engine/io/safetensors.h"
 #include "engine/models/sampling_values.h"
 #include "engine/programs/base_targets.h"
@@ -16,7 +17,12 @@
 namespace mantissa {
 namespace {
 
-constexpr const char* kLatents = "latents";
+constexpr const char *kLatents = "latents", *kHash = "mantissa.latents.sha256";
+
+std::string hash_of(const void* values, std::int64_t count) {
+  return sha256_hex(std::string_view(static_cast<const char*>(values),
+                                     static_cast<std::size_t>(count) * sizeof(float)));
+}
 
 }  // namespace
 
@@ -83,14 +89,16 @@ void SliderSource::make(const std::filesystem::path& file, Arena& arena,
   tensor.name = kLatents;
   tensor.shape = {count, shape_.height, shape_.width, model_.latent_channels()};
   tensor.data = all.data();
-  write_safetensors(file, {&tensor, 1});
+  write_safetensors(file, {&tensor, 1}, {{kHash, hash_of(all.data(), std::ssize(all))}});
 }
 
 void SliderSource::read(const std::filesystem::path& file) {
   const SafetensorsFile stored = SafetensorsFile::open(file);
   const TensorInfo* const tensor = stored.find(kLatents);
   const auto count = static_cast<std::int64_t>(preset_.slider.samples) * values();
-  if (tensor == nullptr || tensor->type != DType::f32 || tensor->count() != count) {
+  const auto hash = stored.metadata().find(kHash);
+  if (tensor == nullptr || tensor->type != DType::f32 || tensor->count() != count ||
+      hash == stored.metadata().end() || hash->second != hash_of(tensor->data, count)) {
     throw Error(message<"{file} isn't what the run wrote: it should hold {count} values of its "
                         "images of the target. Remove it, and they are made again">(
         path_to_utf8(file), count));

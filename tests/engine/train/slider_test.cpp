@@ -1,5 +1,6 @@
 // Runs that train a slider from two prompts (training.purpose slider).
 #include <cmath>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <numeric>
@@ -80,6 +81,18 @@ TEST_F(SliderRun, ImagesThatAreGoneAreMadeAgain) {
   resumed.preset.training.steps = 5;
   EXPECT_EQ(losses(resumed).size(), 1U);
   EXPECT_EQ(sha256_file(job.out / "slider.latents"), made);
+}
+
+TEST_F(SliderRun, ImagesThatAreDamagedAreRefused) {
+  const JobSpec job = job_into("run");
+  losses(job);
+  std::string bytes = read_text(job.out / "slider.latents");
+  bytes.back() = static_cast<char>(bytes.back() ^ 1);
+  std::ofstream(job.out / "slider.latents", std::ios::binary) << bytes;
+  JobSpec resumed = job;
+  resumed.resume = job.out;
+  resumed.preset.training.steps = 5;
+  EXPECT_THAT(refusal(resumed), HasSubstr("slider.latents isn't what the run wrote"));
 }
 
 TEST_F(SliderRun, UpdatesInsideTheBackwardPassAreTheSame) {
