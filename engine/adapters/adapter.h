@@ -38,6 +38,7 @@ struct Adapter {
   float alpha = 0;
   float scale = 1;    ///< alpha / rank, or alpha / sqrt(rank)
   float dropout = 0;  ///< used while recording; see WithoutDropout
+  bool off = false;   ///< layers record the base alone; see WithoutAdapters
   Tensor down;        ///< A: [rank, in] or [rank, in, kh, kw], in the master dtype
   Tensor up;          ///< B: [out, rank] or [out, rank, 1, 1]
   Shape shape;        ///< of the module's weight

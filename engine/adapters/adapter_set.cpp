@@ -91,6 +91,34 @@ WithoutDropout::~WithoutDropout() {
   }
 }
 
+WithoutAdapters::WithoutAdapters(AdapterSet* set) : set_(set) {
+  if (set_ != nullptr) {
+    for (Adapter& adapter : set_->adapters_) {
+      before_.push_back(std::exchange(adapter.off, true));
+    }
+  }
+}
+
+WithoutAdapters::~WithoutAdapters() {
+  for (std::size_t i = 0; i < before_.size(); ++i) {
+    set_->adapters_[i].off = before_[i];
+  }
+}
+
+WithAdapterScale::WithAdapterScale(AdapterSet* set, float factor) : set_(set) {
+  if (set_ != nullptr) {
+    for (Adapter& adapter : set_->adapters_) {
+      before_.push_back(std::exchange(adapter.scale, factor * adapter.scale));
+    }
+  }
+}
+
+WithAdapterScale::~WithAdapterScale() {
+  for (std::size_t i = 0; i < before_.size(); ++i) {
+    set_->adapters_[i].scale = before_[i];
+  }
+}
+
 WithoutTrainingAdapters::WithoutTrainingAdapters(AdapterSet* set)
     : adapters_(set != nullptr ? set->beside_.get() : nullptr) {
   if (adapters_ != nullptr) {

@@ -87,6 +87,8 @@ class AdapterSet : public FlatBuffers {
   void finalize_training_adapters();
 
  private:
+  friend class WithAdapterScale;
+  friend class WithoutAdapters;
   friend class WithoutDropout;
   friend class WithoutTrainingAdapters;
 
@@ -111,6 +113,36 @@ class [[nodiscard]] WithoutDropout {
   ~WithoutDropout();
   WithoutDropout(const WithoutDropout&) = delete;
   WithoutDropout& operator=(const WithoutDropout&) = delete;
+
+ private:
+  AdapterSet* set_;
+  std::vector<float> before_;
+};
+
+/// What is recorded in its lifetime is the base model, with its training adapters. It restores what
+/// was before.
+class [[nodiscard]] WithoutAdapters {
+ public:
+  /// `set`: may be null.
+  explicit WithoutAdapters(AdapterSet* set);
+  ~WithoutAdapters();
+  WithoutAdapters(const WithoutAdapters&) = delete;
+  WithoutAdapters& operator=(const WithoutAdapters&) = delete;
+
+ private:
+  AdapterSet* set_;
+  std::vector<bool> before_;
+};
+
+/// What is recorded in its lifetime has the adapters' changes times `factor`. It restores what was
+/// before.
+class [[nodiscard]] WithAdapterScale {
+ public:
+  /// `set`: may be null; has no magnitudes.
+  WithAdapterScale(AdapterSet* set, float factor);
+  ~WithAdapterScale();
+  WithAdapterScale(const WithAdapterScale&) = delete;
+  WithAdapterScale& operator=(const WithAdapterScale&) = delete;
 
  private:
   AdapterSet* set_;

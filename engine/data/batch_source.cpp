@@ -2,6 +2,7 @@
 
 #include "engine/core/random.h"
 #include "engine/data/masks.h"
+#include "engine/data/preserved_caption.h"
 #include "engine/data/tags.h"
 #include "engine/diffusion/timesteps.h"
 
@@ -93,7 +94,12 @@ StepInputs BatchSource::training_inputs(std::int64_t micro_step) {
       const double prior = item.prior ? preset.training.prior_weight : 1;
       in.sample_weight.push_back(static_cast<float>(prior * item.weight));
     }
-    add_text(in, plan.drop_caption[b] ? std::string() : caption_in(plan.epoch, index), item.name);
+    const std::string caption = caption_in(plan.epoch, index);
+    const std::string trained = plan.drop_caption[b] ? std::string() : caption;
+    add_text(in, trained, item.name);
+    if (preserves(preset)) {
+      add_preserved(in, caption, trained, item.name);
+    }
   }
   return in;
 }
@@ -174,7 +180,19 @@ void BatchSource::add_mask(StepInputs& in, const ImageItem& item, const ImageVer
   in.mask.insert(in.mask.end(), weights.begin(), weights.end());
 }
 
-void BatchSource::add_text(StepInputs& in, const std::string& caption, const std::string& source) {
+/// A text can't both be learned and stay as it is.
+void BatchSource::add_preserved(StepInputs& in, const std::string& caption,
+                                const std::string& trained, const std::string& source) {
+  const Preset::Training& training = data_.preset().training;
+  const std::string preserved = preserved_caption(training, caption);
+  add_text(in, preserved, source, kPreserved);
+  in.preservation_weight.push_back(preserved == trained || preserved == caption
+                                       ? 0.0F
+                                       : static_cast<float>(training.preservation_weight));
+}
+
+void BatchSource::add_text(StepInputs& in, const std::string& caption, const std::string& source,
+                           const std::string& head) {
   if (trains_text(data_.preset())) {
     const TokenIds* known = data_.tokens(caption);
     in.tokens.push_back(known != nullptr ? *known : reader_->tokenize(caption));
@@ -183,7 +201,7 @@ void BatchSource::add_text(StepInputs& in, const std::string& caption, const std
   const bool known = live_text_ == nullptr || data_.has_text(caption);
   for (const auto& [name, tensor] :
        known ? data_.text(caption, source) : live_text_->encode(caption)) {
-    std::vector<float>& all = in.text[name];
+    std::vector<float>& all = in.text[head + name];
     all.insert(all.end(), tensor.data.begin(), tensor.data.end());
   }
 }

@@ -66,7 +66,12 @@ class BatchSource {
                    const std::vector<float>& draw) const;
   void add_mask(StepInputs& in, const ImageItem& item, const ImageVersion& version,
                 bool flipped) const;
-  void add_text(StepInputs& in, const std::string& caption, const std::string& source);
+  /// `head`: before the names of a further text.
+  void add_text(StepInputs& in, const std::string& caption, const std::string& source,
+                const std::string& head = {});
+  /// The text on which the base model's prediction is preserved, beside the one that is trained.
+  void add_preserved(StepInputs& in, const std::string& caption, const std::string& trained,
+                     const std::string& source);
   /// Noise of one sample, with its offset if training.noise_offset is set.
   std::vector<float> draw_noise(std::int64_t count, std::int64_t micro_step, std::size_t sample);
   /// Standard normals of one sample's stream.

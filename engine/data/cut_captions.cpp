@@ -46,6 +46,13 @@ void add_prompts(CutTexts& cut, const Preset& preset) {
     cut.add(name, prompt.prompt);
     cut.add(name, prompt.negative);
   }
+  if (trains_slider(preset)) {
+    const Preset::Slider& slider = preset.slider;
+    cut.add("slider.target", slider.target);
+    cut.add("slider.positive", slider.positive);
+    cut.add("slider.negative", slider.negative);
+    cut.add("slider.anchor", slider.anchor);
+  }
 }
 
 DataFinding cut_captions(DiffusionModel& model, std::span<const ImageItem> items) {

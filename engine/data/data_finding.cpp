@@ -27,6 +27,8 @@ Message kind_text(DataFindingKind kind) {
       return message<"images without a caption, trained with their folder's name">();
     case DataFindingKind::empty_caption:
       return message<"images with an empty caption, trained without a text">();
+    case DataFindingKind::no_trigger:
+      return message<"images whose caption lacks the trigger word, trained without preservation">();
     case DataFindingKind::cut_caption:
       return message<"captions and prompts longer than the text encoder reads, cut at its limit">();
     case DataFindingKind::cut_image:
@@ -49,6 +51,8 @@ std::string_view kind_name(DataFindingKind kind) {
       return "no_caption";
     case DataFindingKind::empty_caption:
       return "empty_caption";
+    case DataFindingKind::no_trigger:
+      return "no_trigger";
     case DataFindingKind::cut_caption:
       return "cut_caption";
     case DataFindingKind::cut_image:

@@ -12,6 +12,7 @@ namespace mantissa {
 enum class DataFindingKind {
   no_caption,      ///< images trained with their folder's name
   empty_caption,   ///< images whose caption is empty
+  no_trigger,      ///< images whose caption lacks the trigger word
   cut_caption,     ///< captions and prompts beyond what a text encoder reads
   cut_image,       ///< images of which the bucket cuts away much
   same_name,       ///< names that differ in Unicode's form alone

@@ -7,6 +7,7 @@
 
 #include "engine/core/paths.h"
 #include "engine/data/cut_captions.h"
+#include "engine/data/preserved_caption.h"
 #include "engine/data/tags.h"
 #include "engine/io/clip_text.h"
 #include "engine/io/content_hashes.h"
@@ -125,9 +126,13 @@ std::set<std::string> EncodedDataset::captions() const {
   for (std::size_t i = 0; i < images_.count(); ++i) {
     if (!shuffled(i)) {
       captions.insert(images_.item(i).caption);
+      if (preserves(preset()) && images_.trained(i)) {
+        captions.insert(preserved_caption(preset().training, images_.item(i).caption));
+      }
     }
   }
-  if (d.caption_dropout > 0) {
+  if (d.caption_dropout > 0 ||
+      (preserves(preset()) && preset().training.preservation == Preservation::empty)) {
     captions.insert("");
   }
   return captions;
@@ -156,6 +161,10 @@ std::int64_t EncodedDataset::longest_text(DiffusionModel& model) const {
       // Another order may split a tag's first word differently.
       const auto tags = std::ssize(caption_tags(caption, d.weighted_captions));
       longest = std::max(longest, model.tokens_needed(caption) + tags);
+      if (preserves(preset())) {
+        const std::string preserved = preserved_caption(preset().training, caption);
+        longest = std::max(longest, model.tokens_needed(preserved) + tags);
+      }
     }
   }
   return longest;

@@ -10,6 +10,7 @@
 #include "engine/data/duplicates.h"
 #include "engine/data/folder_overlap.h"
 #include "engine/data/folder_rules.h"
+#include "engine/data/preserved_caption.h"
 
 namespace mantissa {
 namespace {
@@ -90,6 +91,19 @@ void find_bare(std::span<const ImageItem> items, std::vector<DataFinding>& findi
           .files.push_back({item.path, message<"\"{caption}\"">(item.caption)});
     } else if (item.caption.empty()) {
       finding_of(findings, DataFindingKind::empty_caption).files.push_back({item.path, {}});
+    }
+  }
+}
+
+/// Images whose caption has no word to put the class word for.
+void find_untriggered(std::span<const ImageItem> items, const Preset& preset,
+                      std::vector<DataFinding>& findings) {
+  if (!preserves(preset) || preset.training.preservation != Preservation::class_word) {
+    return;
+  }
+  for (const ImageItem& item : items) {
+    if (!item.prior && preserved_caption(preset.training, item.caption) == item.caption) {
+      finding_of(findings, DataFindingKind::no_trigger).files.push_back({item.path, {}});
     }
   }
 }
@@ -205,6 +219,7 @@ ImageSets gather_sets(const SetFolders& folders, const Preset& preset, const Sca
   find_overlaps(folders, preset.training.prior_weight != 0, findings);
   find_bare(sets.train.items, findings);
   find_bare(sets.validation, findings);
+  find_untriggered(sets.train.items, preset, findings);
   sets.train.report.copies = duplicates_message(sets.train.items);
   std::ranges::move(scan.notices(), std::back_inserter(sets.train.report.notices));
   return sets;

@@ -18,8 +18,12 @@ bool Value::needs_grad() const {
 }
 
 Value Graph::input(const std::string& name, DType dtype, const Shape& shape, bool needs_grad) {
-  if (inputs_.contains(name)) {
-    throw Error(Message::verbatim("graph input '" + name + "' is declared twice"));
+  if (const auto known = inputs_.find(name); known != inputs_.end()) {
+    const ValueInfo& first = values_[static_cast<std::size_t>(known->second)];
+    if (first.dtype != dtype || first.shape != shape || first.needs_grad != needs_grad) {
+      throw Error(Message::verbatim("graph input '" + name + "' is declared twice, differently"));
+    }
+    return {this, known->second};
   }
   const int id = static_cast<int>(values_.size());
   values_.push_back({ValueKind::input, dtype, shape, needs_grad, -1, nullptr, name});

@@ -141,7 +141,7 @@ class Graph {
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
-  /// A tensor fed before each run under `name`.
+  /// A tensor fed before each run under `name`; the same Value for the same name.
   Value input(const std::string& name, DType dtype, const Shape& shape, bool needs_grad = false);
   /// A persistent tensor; the same Value for the same Tensor.
   Value use(Tensor& tensor);

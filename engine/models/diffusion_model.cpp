@@ -119,15 +119,15 @@ std::unique_ptr<Autoencoder> DiffusionModel::make_vae() {
   return std::make_unique<Vae>(vae_config_, scope(kVae));
 }
 
-TextValues DiffusionModel::text_inputs(Graph& graph, std::int64_t batch,
-                                       std::int64_t tokens) const {
+TextValues DiffusionModel::text_inputs(Graph& graph, std::int64_t batch, std::int64_t tokens,
+                                       const std::string& head) const {
   TextValues values;
   for (const auto& [name, shape] : text_shapes(tokens)) {
     Shape batched{batch};
     for (int i = 0; i < shape.rank(); ++i) {
       batched.push_back(shape[i]);
     }
-    values[name] = graph.input(name, DType::f32, batched);
+    values[name] = graph.input(head + name, DType::f32, batched);
   }
   return values;
 }

@@ -118,8 +118,10 @@ class DiffusionModel {
   /// Records the text encoders with inputs that `feed_tokens` fills.
   virtual TextValues encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) = 0;
   virtual void feed_tokens(Executor& executor, std::span<const TokenIds> batch) const = 0;
-  /// Declares fp32 inputs named as in `text_shapes`, for texts already encoded.
-  TextValues text_inputs(Graph& graph, std::int64_t batch, std::int64_t tokens) const;
+  /// Declares fp32 inputs named as in `text_shapes`, for texts already encoded; with `head` before
+  /// the inputs' names, if a graph has several texts.
+  TextValues text_inputs(Graph& graph, std::int64_t batch, std::int64_t tokens,
+                         const std::string& head = {}) const;
 
   // -- the denoiser -----------------------------------------------------------------------------
   /// Records the prediction [b, h, w, latent channels] for noised latents of that shape (fp32) at

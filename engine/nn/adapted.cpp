@@ -211,7 +211,7 @@ Value trained_factor(Tensor& weight, Adapter& adapter, Value x) {
 
 Value adapted(const AdaptedLayer& layer, Value x, Value bias, Value given) {
   const Value addend = with_training_adapters(layer, x, given);
-  if (layer.adapter == nullptr) {
+  if (layer.adapter == nullptr || layer.adapter->off) {
     return layer.base(x, bias, addend);
   }
   Adapter& adapter = *layer.adapter;

@@ -46,6 +46,7 @@ Value trained_factors(const AdapterStack& stack, Value x);
 /// A LoHa's or LoKr's DoRA has their matrix in place of s·B·A; gradients flow through its norm too.
 /// Active training adapters add their changes, by x, to the addend: the adapter's own change of the
 /// weight is the same with and without them.
+/// An adapter that is off adds nothing.
 /// In each form a factor of 1 and B = 0 give W·x + bias + addend bit for bit, in every dtype. In 16
 /// bits no change is lost for being below half an ulp of its addend: the GEMM's accumulation starts
 /// from s·B·A·x~, and sums of stored tensors are dithered (kernels/dither.h).

@@ -31,6 +31,11 @@ Projections::Projections(const Scope& scope, std::vector<Linear> layers,
   }
 }
 
+/// The layer's adapter, null if it has none or it is off.
+const Adapter* active_adapter(const Adapter* adapter) {
+  return adapter == nullptr || adapter->off ? nullptr : adapter;
+}
+
 /// The rule for joining layers: their weights are adjacent (WeightStore::stack: of one dtype,
 /// frozen, not streamed) or in blocks, which are decoded for each; they compute in the same dtypes,
 /// and either none has an adapter or all have one of the same rank and scale (AdapterSet::stack).
@@ -38,12 +43,12 @@ Projections::Projections(const Scope& scope, std::vector<Linear> layers,
 /// each layer, and training adapters differ from layer to layer: these stay separate.
 bool Projections::may_join(const Joint& joint) const {
   const Linear& first = layers_[static_cast<std::size_t>(joint.run.first)];
-  const bool biased = first.bias_ != nullptr, adapted = first.adapter_ != nullptr;
+  const bool biased = first.bias_ != nullptr, adapted = active_adapter(first.adapter_) != nullptr;
   bool alike = (joint.weight != nullptr || in_blocks(joint)) && (joint.bias != nullptr) == biased &&
-               (joint.adapters != nullptr) == adapted;
+               (joint.adapters != nullptr || !adapted);
   for (int i = joint.run.first; alike && i < joint.run.first + joint.run.count; ++i) {
     const Linear& layer = layers_[static_cast<std::size_t>(i)];
-    const Adapter* adapter = layer.adapter_;
+    const Adapter* adapter = active_adapter(layer.adapter_);
     alike = layer.precision_.compute == first.precision_.compute &&
             layer.precision_.tf32 == first.precision_.tf32 &&
             layer.precision_.codes == first.precision_.codes && shares_scales(layer.fp8_) &&
@@ -116,17 +121,18 @@ std::vector<Value> Projections::together(Value x, const Joint& joint) const {
   const Value in = cast(x, first.precision_.compute);
   const MatmulArgs args{.transpose_b = true, .tf32 = first.precision_.tf32};
   Value change;  // s·B·A·x of every layer, side by side
-  if (joint.adapters != nullptr) {
+  const Adapter* adapter = active_adapter(first.adapter_);
+  if (adapter != nullptr) {
     AdapterStack& stack = *joint.adapters;
     const Value h = matmul(in, matrix_for(in, stack.down), args);  // [.., layers·rank]
     MatmulArgs up = args;
-    up.alpha = first.adapter_->scale;
+    up.alpha = adapter->scale;
     up.blocks = joint.run.count;
     change = matmul(h, matrix_for(in, stack.up), up);
   }
   const Value bias = joint.bias != nullptr ? read_tensor(graph, *joint.bias, in.dtype()) : Value{};
   Value y = products(in, joint, bias, change);
-  if (first.adapter_ != nullptr && first.adapter_->dora) {
+  if (adapter != nullptr && adapter->dora) {
     y = scale_channels(y, factors(in, joint), {.bias = bias});
   }
   std::vector<Value> results = split_channels(cast(y, x.dtype()), joint.run.count);

@@ -67,9 +67,9 @@ void require_image_folder(const fs::path& folder) {
 }
 
 bool is_preset_alone(const JobSpec& job) {
-  return job.images.empty() && job.prior.empty() && job.validation.empty() && job.out.empty() &&
-         !job.resume && !job.continue_from && job.training_adapters.empty() && !job.replay &&
-         !job.trace;
+  return !trains_slider(job.preset) && job.images.empty() && job.prior.empty() &&
+         job.validation.empty() && job.out.empty() && !job.resume && !job.continue_from &&
+         job.training_adapters.empty() && !job.replay && !job.trace;
 }
 
 fs::path runs_folder() {

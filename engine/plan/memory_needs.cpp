@@ -101,14 +101,7 @@ PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
     needs.encode_bytes = std::max(needs.encode_bytes, arena + taken(model.weights(), false));
   }
   const int factor = model.latent_factor();
-  for (const SamplePrompt& prompt : preset.samples.prompts) {
-    const std::int64_t w = (prompt.width > 0 ? prompt.width : preset.data.resolution) / factor;
-    const std::int64_t h = (prompt.height > 0 ? prompt.height : preset.data.resolution) / factor;
-    Graph decode;
-    decode.output("image",
-                  model.vae().decode(decode, decode.input("latents", DType::f32,
-                                                          {1, h, w, model.latent_channels()})));
-    needs.sample_arena = std::max(needs.sample_arena, arena_of(decode));
+  const auto cover_denoising = [&](const SamplePrompt& prompt, std::int64_t h, std::int64_t w) {
     const double guidance = sampling_values(source, prompt).guidance;
     const std::int64_t batch = guidance != 1.0 && !model.takes_guidance() ? 2 : 1;
     Graph denoise;
@@ -119,9 +112,23 @@ PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
                       denoise.input("timesteps", DType::f32, {batch}),
                       model.text_inputs(denoise, batch, model.text_tokens())));
     needs.sample_arena = std::max(needs.sample_arena, arena_of(denoise));
+  };
+  for (const SamplePrompt& prompt : preset.samples.prompts) {
+    const std::int64_t w = (prompt.width > 0 ? prompt.width : preset.data.resolution) / factor;
+    const std::int64_t h = (prompt.height > 0 ? prompt.height : preset.data.resolution) / factor;
+    Graph decode;
+    decode.output("image",
+                  model.vae().decode(decode, decode.input("latents", DType::f32,
+                                                          {1, h, w, model.latent_channels()})));
+    needs.sample_arena = std::max(needs.sample_arena, arena_of(decode));
+    cover_denoising(prompt, h, w);
   }
   if (needs.sample_arena > 0) {
     needs.vae_bytes = taken(model.weights(), kVae, host_memory);
+  }
+  if (trains_slider(preset)) {
+    const StepShape target = square_shape(preset, model);
+    cover_denoising({.prompt = preset.slider.target}, target.height, target.width);
   }
   needs.weights = frozen_matrices(model.weights());
   // Samples share the steps' denoiser.

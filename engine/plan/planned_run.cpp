@@ -14,6 +14,7 @@
 #include "engine/io/image.h"
 #include "engine/models/missing_parts.h"
 #include "engine/plan/backend.h"
+#include "engine/plan/base_target_checks.h"
 #include "engine/plan/job_paths.h"
 #include "engine/plan/job_precision.h"
 #include "engine/plan/training_adapters.h"
@@ -91,6 +92,23 @@ std::unique_ptr<DiffusionModel> planning_model(const PlannedRun& run) {
   return model;
 }
 
+/// Tokens that the longest of a slider's prompts and its samples' needs, as
+/// EncodedDataset::longest_text.
+std::int64_t longest_prompt(const PlannedRun& run, DiffusionModel& model) {
+  const Preset& preset = run.job.preset;
+  const Preset::Slider& slider = preset.slider;
+  std::vector<std::string> prompts{"", slider.target, slider.positive, slider.negative,
+                                   slider.anchor};
+  for (const SamplePrompt& prompt : preset.samples.prompts) {
+    prompts.insert(prompts.end(), {prompt.prompt, prompt.negative});
+  }
+  std::int64_t longest = 0;
+  for (const std::string& prompt : prompts) {
+    longest = std::max(longest, model.tokens_needed(prompt));
+  }
+  return longest;
+}
+
 RunShapes run_shapes(PlannedRun& run, EncodedDataset::Look look, const Progress& progress) {
   const Preset& preset = run.job.preset;
   const auto model = planning_model(run);
@@ -114,7 +132,8 @@ RunShapes run_shapes(PlannedRun& run, EncodedDataset::Look look, const Progress&
     const StepShape square = square_shape(preset, *model);
     const int side = static_cast<int>(square.height) * factor;
     steps.shapes = {square};
-    steps.work = {side, side, true};
+    const int encoded = trains_slider(preset) ? 0 : side;
+    steps.work = {encoded, encoded, true};
   }
   const StepShape& largest = steps.shapes.front();
   steps.image_tokens = image_tokens(largest.height, largest.width, model->patch_size());
@@ -146,6 +165,7 @@ RunLength run_length(const PlannedRun& run, const Preset& preset) {
 
 PlannedRun open_run(const JobSpec& job) {
   check_vae_training(job);
+  check_base_targets(job);
   const WeightSource source = WeightSource::open(resolve_base(job.base));
   PlannedRun run = opened(job, source, job_facts(job));
   run.training_adapters = read_training_adapters(job, source);
@@ -154,6 +174,7 @@ PlannedRun open_run(const JobSpec& job) {
 
 PlannedRun open_run(const JobSpec& job, const DeviceFacts& device) {
   check_vae_training(job);
+  check_base_targets(job);
   PlannedRun run = opened(job, WeightSource::open(resolve_base(job.base)), device);
   run.training_adapters = read_training_adapters(job, run.source);
   return run;
@@ -165,7 +186,8 @@ bool reads_texts(const PlannedRun& run) {
 }
 
 void tell_cut_prompts(const PlannedRun& run, PlanObserver& observer) {
-  if (!reads_texts(run) || run.job.preset.samples.prompts.empty()) {
+  const Preset& preset = run.job.preset;
+  if (!reads_texts(run) || (preset.samples.prompts.empty() && !trains_slider(preset))) {
     return;
   }
   const auto model = DiffusionModel::open_planning(run.source, nullptr, run.precision.rules);
@@ -185,10 +207,16 @@ void scan_images(PlannedRun& run, PlanObserver& observer) {
     return;
   }
   const auto model = planning_model(run);
+  if (trains_slider(run.job.preset)) {
+    tell_cut_prompts(run, observer);
+    run.text.tokens = longest_prompt(run, *model);
+    return;
+  }
   run.data = std::make_unique<EncodedDataset>(
       run.job.preset, job_folders(run.job), bucket_quantum(*model),
       [&observer](LogLevel level, const Message& line) { observer.on_notice(level, line); },
       observer.progress());
+  require_preserved_captions(run.job.preset, run.data->images().dataset());
   if (!trains_vae(run.job.preset)) {
     run.data->find_cut_texts(*model);
     run.text.tokens = run.data->longest_text(*model);

@@ -37,9 +37,10 @@ struct PlannedRun {
   std::shared_ptr<const Objective> objective;
   std::shared_ptr<const TrainingAdapterFiles> training_adapters;  ///< null without any
   // scan_images
-  std::unique_ptr<EncodedDataset> data;  ///< null without images, and if a trace is replayed
-  std::optional<TraceReader> replay;     ///< of JobSpec::replay
-  TextOptions text;                      ///< before it, texts are as long as the model reads them
+  /// Null without images, of a slider, and if a trace is replayed.
+  std::unique_ptr<EncodedDataset> data;
+  std::optional<TraceReader> replay;  ///< of JobSpec::replay
+  TextOptions text;                   ///< before it, texts are as long as the model reads them
   // plan_memory
   RunShapes shapes;
   RunMemory memory;
@@ -84,7 +85,8 @@ PlannedRun open_run(const JobSpec& job);
 /// Opens a run for a card that need not be present.
 PlannedRun open_run(const JobSpec& job, const DeviceFacts& device);
 
-/// Finds the job's images and sorts them into buckets, or opens the trace that it replays.
+/// Finds the job's images and sorts them into buckets, or opens the trace that it replays; a slider
+/// has only prompts.
 /// `observer` must outlive the data: it is also notified of later skips. Throws Error for missing
 /// or empty folders.
 void scan_images(PlannedRun& run, PlanObserver& observer);

@@ -213,7 +213,7 @@ class Preflight {
   }
 
   void check_folders() {
-    if (job_.replay) {
+    if (job_.replay || trains_slider(job_.preset)) {
       return;
     }
     if (depth_ == PreflightDepth::no_images) {

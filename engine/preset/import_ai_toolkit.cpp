@@ -214,6 +214,9 @@ void finish_defaults(AiToolkit& a) {
   if (!a.flag("train.disable_sampling")) {
     a.assume("sample.sample_every", "samples.every", a.updates(100), note);
   }
+  if (trains_slider(a.preset())) {
+    a.assume("slider.anchor_strength", "slider.anchor_weight", kSliderAnchorShare, note);
+  }
   const bool is_flow = a.text("train.noise_scheduler") == "flowmatch";
   if (is_flow && !has_no_flow(a.preset()) && !a.flag("train.linear_timesteps")) {
     a.assume("train.timestep_type", "training.timesteps", "sigmoid", note);
@@ -242,7 +245,8 @@ void finish_defaults(AiToolkit& a) {
 }
 
 /// Processes that train a network, or the model's own weights without one.
-constexpr std::string_view kAiToolkitTrainers[] = {"sd_trainer", "diffusion_trainer", "ui_trainer"};
+constexpr std::string_view kAiToolkitTrainers[] = {"sd_trainer", "diffusion_trainer", "ui_trainer",
+                                                   "concept_slider"};
 
 /// Kinds of training within such a process, by a section that asks for them.
 struct JobSection {

@@ -15,6 +15,9 @@ struct AiToolkit : ImportContext {
   using ImportContext::ImportContext;
   bool conv = false;
 
+  /// Whether the process trains a slider from two prompts.
+  bool trains_slider() const { return text("type") == "concept_slider"; }
+
   double rank_there() const { return number("network.linear", number("network.rank", 4)); }
   /// Batches of an update by the older key, which counts each as a step; 1 without it.
   double batches() const {
@@ -36,6 +39,9 @@ struct AiToolkit : ImportContext {
     }
   }
 };
+
+/// Of a slider's anchor there, whose loss stands beside twice the target's.
+inline constexpr double kSliderAnchorShare = 0.5;
 
 /// lokr_full_rank as a rank: the largest that adapter.rank takes. alpha is the same.
 inline constexpr int kFullLokrRank = 1024;

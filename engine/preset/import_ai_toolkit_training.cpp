@@ -268,6 +268,80 @@ void of_samples(AiToolkit& a, ImportRow& row, const Json&) {
   }
 }
 
+bool preserves_class(const AiToolkit& a) {
+  return a.flag("train.diff_output_preservation");
+}
+bool preserves_blank(const AiToolkit& a) {
+  return !preserves_class(a) && a.flag("train.blank_prompt_preservation");
+}
+
+/// Takes a key that counts only with one kind of preservation.
+void take_if(AiToolkit& a, ImportRow& row, bool used, std::string_view target, const Json& value) {
+  if (used) {
+    a.take(row, target, value);
+  } else {
+    a.ignore(row, message<"Not used there.">());
+  }
+}
+
+void class_preservation(AiToolkit& a, ImportRow& row, const Json&) {
+  take_if(a, row, preserves_class(a), "training.preservation", "class");
+}
+void class_weight(AiToolkit& a, ImportRow& row, const Json& value) {
+  take_if(a, row, preserves_class(a), "training.preservation_weight", value);
+}
+void class_word(AiToolkit& a, ImportRow& row, const Json& value) {
+  take_if(a, row, preserves_class(a), "training.class_word", value);
+}
+void blank_preservation(AiToolkit& a, ImportRow& row, const Json&) {
+  take_if(a, row, preserves_blank(a), "training.preservation", "empty");
+}
+void blank_weight(AiToolkit& a, ImportRow& row, const Json& value) {
+  take_if(a, row, preserves_blank(a), "training.preservation_weight", value);
+}
+
+void trigger_word(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (preserves_class(a)) {
+    a.take_changed(row, "training.trigger_word", value,
+                   message<"Put into captions there; here they must contain it.">());
+  } else {
+    a.ignore(row,
+             message<"Not offered here: {what}.">(message<"a trigger word put into captions">()));
+  }
+}
+
+/// "slider.target_class" and so on, of a process that trains a slider.
+void slider_key(AiToolkit& a, ImportRow& row, const Json& value) {
+  static constexpr std::pair<std::string_view, std::string_view> kTargets[] = {
+      {"target_class", "slider.target"},
+      {"positive_prompt", "slider.positive"},
+      {"negative_prompt", "slider.negative"},
+      {"anchor_class", "slider.anchor"},
+      {"guidance_strength", "slider.guidance"}};
+  for (const auto& [theirs, ours] : kTargets) {
+    if (row.key.ends_with(theirs)) {
+      take_if(a, row, a.trains_slider(), ours, value);
+    }
+  }
+}
+
+void slider_anchor(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (!a.trains_slider()) {
+    a.ignore(row, message<"Not used there.">());
+    return;
+  }
+  a.take_changed(row, "slider.anchor_weight", kSliderAnchorShare * as_number(value).value_or(1),
+                 message<"Beside twice the loss on the target there, once here.">());
+}
+
+void process_type(AiToolkit& a, ImportRow& row, const Json&) {
+  if (a.trains_slider()) {
+    a.take(row, "training.purpose", "slider");
+  } else {
+    a.ignore(row, kRunNote.said());
+  }
+}
+
 /// The seed rises by one from prompt to prompt.
 void walk_seed(AiToolkit& a, ImportRow& row, const Json& value) {
   if (is_off(value)) {
@@ -302,6 +376,13 @@ constexpr AiToolkitRule kAiToolkitTrainingRules[] = {
     {"datasets.cache_text_embeddings", special, {}, noted},
     {"train.cache_text_embeddings", special, {}, noted},
     // training
+    {"type", special, {}, process_type},
+    {"slider.target_class", special, {}, slider_key},
+    {"slider.positive_prompt", special, {}, slider_key},
+    {"slider.negative_prompt", special, {}, slider_key},
+    {"slider.anchor_class", special, {}, slider_key},
+    {"slider.guidance_strength", special, {}, slider_key},
+    {"slider.anchor_strength", special, {}, slider_anchor},
     {"train.steps", special, {}, steps},
     {"train.gradient_accumulation", take, "training.gradient_accumulation"},
     {"train.gradient_accumulation_steps", special, {}, accumulation},
@@ -312,6 +393,12 @@ constexpr AiToolkitRule kAiToolkitTrainingRules[] = {
     {"train.loss_type", special, {}, loss},
     {"train.noise_offset", take, "training.noise_offset"},
     {"train.reg_weight", take, "training.prior_weight"},
+    {"trigger_word", special, {}, trigger_word},
+    {"train.diff_output_preservation", special, {}, class_preservation},
+    {"train.diff_output_preservation_multiplier", special, {}, class_weight},
+    {"train.diff_output_preservation_class", special, {}, class_word},
+    {"train.blank_prompt_preservation", special, {}, blank_preservation},
+    {"train.blank_prompt_preservation_multiplier", special, {}, blank_weight},
     {"train.ema_config.use_ema", special, {}, ema_used},
     {"train.ema_config.ema_decay", special, {}, noted},
     {"train.noise_scheduler", special, {}, scheduler},

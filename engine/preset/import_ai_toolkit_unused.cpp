@@ -46,7 +46,6 @@ constexpr AiToolkitRule kAiToolkitUnusedRules[] = {
     {"network.old_lokr_format", ignored, words<"Concerns LoKr only.">},
     {"network.transformer_only", unsupported, words<"layers outside of the blocks">, {}, "true"},
     {"network.all_layers", unsupported, words<"training of norm layers">},
-    {"trigger_word", unsupported, words<"a trigger word put into captions">},
     {"datasets.trigger_word", unsupported, words<"a trigger word put into captions">},
     {"datasets.default_caption", unsupported, words<"a caption for images without one">},
     {"datasets.replacements", unsupported, words<"replacements in captions">},
@@ -94,11 +93,6 @@ constexpr AiToolkitRule kAiToolkitUnusedRules[] = {
     {"train.cfg_scale", ignored, words<"Counts only with guidance there.">},
     {"train.cfg_rescale", ignored, words<"Counts only with guidance there.">},
     {"train.bypass_guidance_embedding", ignored, kGuidanceNote},
-    {"train.diff_output_preservation", unsupported, kAiToolkitPrior},
-    {"train.diff_output_preservation_multiplier", ignored, kTogetherNote},
-    {"train.diff_output_preservation_class", ignored, kTogetherNote},
-    {"train.blank_prompt_preservation", unsupported, kAiToolkitPrior},
-    {"train.blank_prompt_preservation_multiplier", ignored, kTogetherNote},
     {"train.inverted_mask_prior", unsupported, words<"a prior loss outside the mask">},
     {"train.inverted_mask_prior_multiplier", ignored, kTogetherNote},
     {"train.prompt_dropout_prob", unsupported, words<"caption dropout by batches">},
@@ -150,7 +144,6 @@ constexpr AiToolkitRule kAiToolkitUnusedRules[] = {
 
     // without effect on the result
     {"job", ignored, kRunNote},
-    {"type", ignored, kRunNote},
     {"device", ignored, words<"The device is chosen for each run.">},
     {"performance_log_every", ignored, kLogsNote},
     {"torch_profiler", ignored, kSpeedNote},

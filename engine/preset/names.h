@@ -73,6 +73,10 @@ inline constexpr std::array<std::string_view, 7> kEnumNames<OutputFormat>{
 template <>
 inline constexpr std::array<std::string_view, 2> kEnumNames<TrainingMethod>{"adapter", "full"};
 template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<TrainingPurpose>{"images", "slider"};
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<Preservation>{"off", "class", "empty"};
+template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<LossScaling::Mode>{"auto", "off",
                                                                                "dynamic"};
 

@@ -65,6 +65,11 @@ enum class MuonScaling { match_rms_adamw, original };
 enum class OutputFormat { kohya, diffusers, plain_lora, peft, onetrainer, comfyui, a1111 };
 /// What is trained: an adapter, or the weights themselves.
 enum class TrainingMethod { adapter, full };
+/// What it learns: the images, or the difference between two prompts.
+enum class TrainingPurpose { images, slider };
+/// The caption on which the base model's prediction is preserved: the image's own with the class
+/// word for the trigger word, or an empty one.
+enum class Preservation { off, class_word, empty };
 
 /// Loss scaling: automatic, off, dynamic, or a fixed factor.
 struct LossScaling {
@@ -181,6 +186,7 @@ struct Preset {
     bool operator==(const Data&) const = default;
   } data;
   struct Training {
+    TrainingPurpose purpose = TrainingPurpose::images;
     TrainingMethod method = TrainingMethod::adapter;
     std::vector<std::string> weights{"*"};  ///< full: module-path patterns of trained weights
     std::vector<Part> parts{kDenoiser};
@@ -196,7 +202,10 @@ struct Preset {
     double huber_c = 0.1;      ///< width, of huber and smooth_l1
     double min_snr_gamma = 0;  ///< 0: off
     double noise_offset = 0;
-    double prior_weight = 1;            ///< weight of the loss on prior-preservation images
+    double prior_weight = 1;  ///< weight of the loss on prior-preservation images
+    Preservation preservation = Preservation::off;
+    double preservation_weight = 1;  ///< of the loss against the base's prediction
+    std::string trigger_word, class_word;
     std::int64_t validate_every = 100;  ///< steps between validation losses
     double image_loss_share = 0.05;     ///< of the computing, for losses of single images; 0: none
     Prediction prediction = Prediction::automatic;
@@ -210,6 +219,15 @@ struct Preset {
                                   ///  over pixels
     bool operator==(const Training&) const = default;
   } training;
+  struct Slider {
+    std::string target;              ///< what changes along the slider
+    std::string positive, negative;  ///< its two ends
+    double guidance = 3;             ///< how far a weight of 1 goes
+    std::string anchor;              ///< what must not change; empty: nothing
+    double anchor_weight = 1;
+    int samples = 32;  ///< images of the target that the base makes, where there are none
+    bool operator==(const Slider&) const = default;
+  } slider;
   struct Optimizer {
     OptimizerType type = OptimizerType::adamw;
     double learning_rate = 1e-4;
@@ -287,6 +305,14 @@ inline std::vector<int> resolutions_in_use(const Preset::Data& d) {
 inline bool augments(const Preset::Data& d) {
   return d.crop_jitter > 0 || d.rotation > 0 || d.brightness > 0 || d.contrast > 0 ||
          d.saturation > 0 || d.hue > 0;
+}
+/// The adapter learns the difference between two prompts.
+inline bool trains_slider(const Preset& preset) {
+  return preset.training.purpose == TrainingPurpose::slider;
+}
+/// The base model's predictions for other captions are a second target.
+inline bool preserves(const Preset& preset) {
+  return !trains_slider(preset) && preset.training.preservation != Preservation::off;
 }
 /// The VAE is trained alone: every other part is trained on its latents.
 inline bool trains_vae(const Preset& preset) {

@@ -122,6 +122,10 @@ void ProbeRun::advance() {
 }
 
 void ProbeRun::read_data() {
+  if (trains_slider(preset()) && !run_.job.replay) {
+    throw Error(message<"a slider can't be probed: it trains on images that its run makes. Probe "
+                        "with training.purpose images">());
+  }
   scan_images(run_, told_);
   if (!run_.data) {
     return;

@@ -10,6 +10,11 @@
 
 namespace mantissa {
 
+/// What stands before the names of a step's further texts: the preserved caption; a slider's
+/// prompts beside its target.
+inline constexpr const char *kPreserved = "preserved.", *kPositive = "positive.",
+                            *kNegative = "negative.", *kAnchor = "anchor.";
+
 /// All inputs of one micro-step, on the host.
 struct StepInputs {
   std::int64_t batch = 0, height = 0, width = 0, channels = 0;  ///< of the latents
@@ -19,11 +24,14 @@ struct StepInputs {
   std::vector<float> images;
   std::vector<double> timesteps;  ///< [batch], the model's timestep inputs
   std::vector<float> time_ids;    ///< [batch, 6]
-  /// [batch, ...] by the names of a TextEncoding; empty if text is trained.
+  /// [batch, ...] by the names of a TextEncoding, those of further captions behind a head such as
+  /// kPreserved; empty if text is trained.
   std::map<std::string, std::vector<float>> text;
   std::vector<TokenIds> tokens;      ///< [batch]; only if text is trained
   std::vector<float> mask;           ///< [batch, height, width] weights of the loss; empty: none
   std::vector<float> sample_weight;  ///< [batch], on top of the timestep's; empty: 1
+  /// [batch], of the loss against the base model's prediction; only if that is preserved.
+  std::vector<float> preservation_weight;
   std::vector<std::string> sources;  ///< where each sample comes from, for messages
 };
 

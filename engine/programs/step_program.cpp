@@ -40,6 +40,41 @@ void choose_segments(Graph& g, std::optional<CheckpointingScope> scope) {
 
 }  // namespace
 
+std::vector<std::string> text_heads(const Preset& preset) {
+  std::vector<std::string> heads{""};
+  if (preserves(preset)) {
+    heads.emplace_back(kPreserved);
+  }
+  if (trains_slider(preset)) {
+    heads.insert(heads.end(), {kPositive, kNegative});
+    if (has_anchor(preset.slider)) {
+      heads.emplace_back(kAnchor);
+    }
+  }
+  return heads;
+}
+
+StepOptions StepOptions::of(const Preset& preset, bool keep_tensors) {
+  const Preset::Training& training = preset.training;
+  StepOptions options;
+  options.train_text = trains_text(preset);
+  if (training.gradient_checkpointing) {
+    options.checkpointing = training.checkpointing_scope;
+  }
+  options.keep_tensors = keep_tensors;
+  options.train_vae = trains_vae(preset);
+  options.vae_kl_weight = training.vae_kl_weight;
+  if (trains_slider(preset)) {
+    const Preset::Slider& slider = preset.slider;
+    options.slider = SliderOptions{slider.guidance, has_anchor(slider) ? slider.anchor_weight : 0};
+    return options;
+  }
+  options.masked = preset.data.masks != MaskMode::off;
+  options.huber = training.loss != LossType::mse;
+  options.preserves = mantissa::preserves(preset);
+  return options;
+}
+
 StepProgram::StepProgram(Kernels& kernels, Arena& arena, DiffusionModel& model,
                          const StepShape& shape, const StepOptions& options)
     : model_(model), shape_(shape), options_(options), program_(kernels, arena) {
@@ -53,39 +88,77 @@ StepProgram::StepProgram(Kernels& kernels, Arena& arena, DiffusionModel& model,
   program_.make_plan();
 }
 
+Value StepProgram::factor(const char* name) {
+  return program_.graph().input(name, DType::f32, {shape_.batch});
+}
+
+TextValues StepProgram::record_texts(const std::string& head) {
+  Graph& g = program_.graph();
+  const TextValues text = options_.train_text
+                              ? model_.encode_text(g, shape_.batch, shape_.tokens)
+                              : model_.text_inputs(g, shape_.batch, shape_.tokens, head);
+  for (const auto& [name, value] : text) {
+    text_names_.push_back(head + name);
+    if (options_.keep_tensors) {
+      g.output(head + name, value);
+    }
+  }
+  return text;
+}
+
 Value StepProgram::record_denoising() {
   Graph& g = program_.graph();
   const Shape image{shape_.batch, shape_.height, shape_.width, model_.latent_channels()};
-  const Shape batch{shape_.batch};
   const Value latents = g.input("latents", DType::f32, image);
   const Value noise = g.input("noise", DType::f32, image);
-  const auto factor = [&](const char* name) { return g.input(name, DType::f32, batch); };
   const Value noised = add_noise(latents, noise, factor("noised_x0"), factor("noised_noise"));
-  const Value target = add_noise(latents, noise, factor("target_x0"), factor("target_noise"));
-  const TextValues text = options_.train_text ? model_.encode_text(g, shape_.batch, shape_.tokens)
-                                              : model_.text_inputs(g, shape_.batch, shape_.tokens);
-  const Value prediction = model_.predict(g, noised, g.input("timesteps", DType::f32, batch), text);
-  for (const auto& [name, value] : text) {
-    text_names_.push_back(name);
+  const Value timesteps = factor("timesteps");
+  if (options_.slider) {
+    return record_slider_loss(noised, timesteps);
   }
+  if (!options_.preserves) {
+    return record_image_loss(latents, noise, noised, timesteps);
+  }
+  // Before the image's own loss: layer statistics are those of a module's last outputs.
+  const Value kept = preservation_loss(model_, noised, timesteps, record_texts(kPreserved),
+                                       factor("preservation_weight"));
+  return add(record_image_loss(latents, noise, noised, timesteps), kept);
+}
+
+Value StepProgram::record_image_loss(Value latents, Value noise, Value noised, Value timesteps) {
+  Graph& g = program_.graph();
+  const Value target = add_noise(latents, noise, factor("target_x0"), factor("target_noise"));
+  const Value prediction = model_.predict(g, noised, timesteps, record_texts());
   if (options_.keep_tensors) {
     g.output("prediction", prediction);
     g.output("target", target);
-    for (const auto& [name, value] : text) {
-      g.output(name, value);
-    }
   }
   Value predicted = cast(prediction, DType::f32), wanted = target;
   if (options_.masked) {
     // (√m·p - √m·t)² = m·(p - t)²: no gradient where m is 0. (Huber's error is the same for masks
     // of 0 and 1.)
-    const Value root = g.input("mask_root", DType::f32, image);
+    const Value root = g.input("mask_root", DType::f32, latents.shape());
     predicted = multiply(predicted, root);
     wanted = multiply(wanted, root);
   }
   return (options_.huber ? huber_loss(predicted, wanted, factor("weight"), factor("width"))
                          : mse_loss(predicted, wanted, factor("weight")))
       .loss;
+}
+
+Value StepProgram::record_slider_loss(Value noised, Value timesteps) {
+  Graph& g = program_.graph();
+  SliderValues texts{record_texts(), record_texts(kPositive), record_texts(kNegative), {}};
+  if (options_.slider->anchor_weight > 0) {
+    texts.anchor = record_texts(kAnchor);
+  }
+  const SliderLoss slider =
+      slider_loss(model_, noised, timesteps, texts, factor("weight"), *options_.slider);
+  if (options_.keep_tensors) {
+    g.output("prediction", slider.prediction);
+    g.output("target", slider.target);
+  }
+  return slider.loss;
 }
 
 Value StepProgram::record_autoencoding() {
@@ -121,13 +194,22 @@ void StepProgram::feed_denoising(const StepInputs& in, const BatchCoefficients& 
   model_.feed_sizes(e, in.time_ids, shape_.height, shape_.width);
   feed(e, "noised_x0", c.noised_x0);
   feed(e, "noised_noise", c.noised_noise);
-  feed(e, "target_x0", c.target_x0);
-  feed(e, "target_noise", c.target_noise);
+  if (!options_.slider) {
+    feed(e, "target_x0", c.target_x0);
+    feed(e, "target_noise", c.target_noise);
+  }
   std::vector<double> weight = c.weight;
   for (std::size_t b = 0; b < in.sample_weight.size(); ++b) {
     weight[b] *= static_cast<double>(in.sample_weight[b]);
   }
   feed(e, "weight", weight);
+  if (options_.preserves) {
+    if (std::ssize(in.preservation_weight) != shape_.batch) {
+      throw Error(message<"the step lacks its preservation weights; was the trace written without "
+                          "training.preservation?">());
+    }
+    e.feed("preservation_weight", in.preservation_weight);
+  }
   if (options_.huber) {
     feed(e, "width", c.width);
   }

@@ -6,6 +6,7 @@
 
 #include "engine/diffusion/objective.h"
 #include "engine/models/diffusion_model.h"
+#include "engine/programs/base_targets.h"
 #include "engine/programs/program.h"
 #include "engine/programs/step_inputs.h"
 
@@ -20,26 +21,23 @@ struct StepOptions {
   bool masked = false;   ///< the squared error of each position is weighted
   bool huber = false;    ///< the error is huber_loss's; a mask then scales its difference
   bool backward = true;  ///< false: only the loss, no training
+  /// The base model's prediction for the texts of kPreserved is a second target.
+  bool preserves = false;
+  std::optional<SliderOptions> slider;  ///< in place of the loss on the images
 
-  static StepOptions of(const Preset& preset, bool keep_tensors = false) {
-    return {trains_text(preset),
-            preset.training.gradient_checkpointing
-                ? std::optional(preset.training.checkpointing_scope)
-                : std::nullopt,
-            keep_tensors,
-            trains_vae(preset),
-            preset.training.vae_kl_weight,
-            preset.data.masks != MaskMode::off,
-            preset.training.loss != LossType::mse};
-  }
+  static StepOptions of(const Preset& preset, bool keep_tensors = false);
   /// For a step that only computes the loss.
   static StepOptions looking(const Preset& preset) {
     StepOptions options = of(preset);
     options.checkpointing.reset();
     options.backward = false;
+    options.preserves = false;
     return options;
   }
 };
+
+/// What stands before the names of each of a step's texts (StepInputs::text), "" first.
+std::vector<std::string> text_heads(const Preset& preset);
 
 /// Forward and backward of one micro-step for one shape, recorded once. Gradients are accumulated
 /// into the adapters' buffers.
@@ -69,6 +67,12 @@ class StepProgram {
 
  private:
   Value record_denoising();
+  /// The loss on the step's own captions.
+  Value record_image_loss(Value latents, Value noise, Value noised, Value timesteps);
+  Value record_slider_loss(Value noised, Value timesteps);
+  /// The step's texts, or those whose names begin with `head`.
+  TextValues record_texts(const std::string& head = {});
+  Value factor(const char* name);
   Value record_autoencoding();
   void feed_denoising(const StepInputs& inputs, const BatchCoefficients& coefficients);
   DiffusionModel& model_;

@@ -18,9 +18,9 @@ namespace {
 constexpr const char* kBefore = "adapter.before.";
 constexpr std::string_view kGradient = "grad.";
 /// The floats that a step of any family has.
-constexpr std::array<std::string_view, 9> kStepTensors{"latents",    "noise",         "target",
-                                                       "prediction", "timesteps",     "time_ids",
-                                                       "loss_mask",  "sample_weight", "loss"};
+constexpr std::array<std::string_view, 10> kStepTensors{
+    "latents",  "noise",     "target",        "prediction",          "timesteps",
+    "time_ids", "loss_mask", "sample_weight", "preservation_weight", "loss"};
 
 std::string step_name(std::int64_t micro_step, const std::string& what) {
   return fmt::format("step.{:04d}.{}", micro_step + 1, what);
@@ -95,6 +95,9 @@ void TraceWriter::add_step(std::int64_t micro_step, const StepInputs& in, StepPr
   }
   if (!in.sample_weight.empty()) {
     add_floats(name("sample_weight"), {in.batch}, in.sample_weight);
+  }
+  if (!in.preservation_weight.empty()) {
+    add_floats(name("preservation_weight"), {in.batch}, in.preservation_weight);
   }
   add_floats(name("loss"), Shape{}, {static_cast<float>(loss)});
   if (!in.tokens.empty()) {
@@ -203,13 +206,19 @@ StepInputs TraceReader::inputs(std::int64_t micro_step, bool train_text) const {
   if (file_.find(name("loss_mask")) != nullptr) {
     in.mask = floats(name("loss_mask"));
   }
-  if (file_.find(name("sample_weight")) != nullptr) {
-    in.sample_weight = floats(name("sample_weight"));
-    if (std::ssize(in.sample_weight) != in.batch) {
-      throw Error(message<"{file}: {tensor} should have {count} values">(
-          file_.label(), name("sample_weight"), in.batch));
+  const auto weights = [&](const char* what) {
+    std::vector<float> values;
+    if (file_.find(name(what)) != nullptr) {
+      values = floats(name(what));
+      if (std::ssize(values) != in.batch) {
+        throw Error(message<"{file}: {tensor} should have {count} values">(file_.label(),
+                                                                           name(what), in.batch));
+      }
     }
-  }
+    return values;
+  };
+  in.sample_weight = weights("sample_weight");
+  in.preservation_weight = weights("preservation_weight");
   in.sources.assign(static_cast<std::size_t>(in.batch), name("latents"));
   if (train_text) {
     in.tokens = tokens(name(""), in.batch);

@@ -3,6 +3,9 @@
 //
 // Names: step.NNNN.{latents,noise,timesteps,context,pooled,time_ids,target,prediction,loss},
 // step.NNNN.{loss_mask,sample_weight} if the loss is weighted,
+// step.NNNN.{preserved.context,…,preservation_weight} if the base's predictions are preserved,
+// step.NNNN.{positive.context,negative.context,anchor.context,…} of a slider, whose target and
+// prediction are those at weight 1,
 // step.NNNN.{te1_ids,te2_ids} if text is trained, step.NNNN.grad.<adapter tensor>,
 // adapter.before.<tensor>, adapter.after.<tensor>. Adapter tensors have the heads "unet." and
 // "text_encoder.". NNNN counts micro-steps from 0001; gradients are

@@ -23,8 +23,11 @@ std::int64_t MicroSteps::steps() const {
 }
 
 StepInputs MicroSteps::inputs(std::int64_t micro_step) const {
-  return parts_.plan.replay ? parts_.plan.replay->inputs(micro_step, trains_text(parts_.preset()))
-                            : parts_.batches->inputs(micro_step);
+  if (parts_.plan.replay) {
+    return parts_.plan.replay->inputs(micro_step, trains_text(parts_.preset()));
+  }
+  return parts_.slider != nullptr ? parts_.slider->inputs(micro_step)
+                                  : parts_.batches->inputs(micro_step);
 }
 
 StepProgram* MicroSteps::largest() const {

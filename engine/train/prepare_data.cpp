@@ -76,17 +76,19 @@ std::vector<PlanNotice> dataset_notices(const BucketedImages& images) {
   return all;
 }
 
-SampleTexts prepare_data(PlannedRun& plan, Kernels& kernels, const RunHome& home, RunLog& log,
-                         const Progress& progress) {
+PreparedTexts prepare_data(PlannedRun& plan, Kernels& kernels, const RunHome& home, RunLog& log,
+                           const Progress& progress) {
   const Preset& preset = plan.job.preset;
   const auto model = encoding_model(plan, kernels);
-  SampleTexts texts;
+  PreparedTexts texts;
   if (plan.replay) {
     log.line(LogLevel::info, message<"replaying {steps} steps of {file}">(
                                  plan.replay->micro_steps(), path_to_utf8(*plan.job.replay)));
     if (!trains_text(preset)) {
-      texts = encode_prompts(kernels, *model, preset);
+      texts.samples = encode_prompts(kernels, *model, preset);
     }
+  } else if (trains_slider(preset)) {
+    texts = {encode_prompts(kernels, *model, preset), encode_slider(kernels, *model, preset)};
   } else {
     // Cached items are not encoded again.
     log.keep([&] { plan.data->encode(kernels, *model, progress); });
@@ -94,7 +96,7 @@ SampleTexts prepare_data(PlannedRun& plan, Kernels& kernels, const RunHome& home
       keep_report(plan.data->images(), home, log);
     }
     if (!trains_text(preset) && !trains_vae(preset)) {
-      texts = texts_of(*plan.data, preset);
+      texts.samples = texts_of(*plan.data, preset);
     }
   }
   kernels.release_constants();  // the encoders are done; their packed weights with them

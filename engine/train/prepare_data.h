@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "engine/core/progress.h"
+#include "engine/data/slider_source.h"
 #include "engine/plan/planned_run.h"
 #include "engine/render/sample_maker.h"
 #include "engine/run/run_home.h"
@@ -13,11 +14,16 @@ namespace mantissa {
 /// What a run says about its images: their counts, and every skipped file with its reason.
 std::vector<PlanNotice> dataset_notices(const BucketedImages& images);
 
+/// Texts that are encoded before the steps.
+struct PreparedTexts {
+  SampleTexts samples;  ///< none if text or the VAE is trained
+  SliderTexts slider;   ///< none without one
+};
+
 /// Encodes the uncached inputs of a planned run's steps, writes dataset.txt and dataset.json to its
-/// folder and reports on its images. Returns its sample prompts, none if text or the VAE is
-/// trained. Loads its own model and releases it afterwards.
-SampleTexts prepare_data(PlannedRun& plan, Kernels& kernels, const RunHome& home, RunLog& log,
-                         const Progress& progress);
+/// folder and reports on its images. Loads its own model and releases it afterwards.
+PreparedTexts prepare_data(PlannedRun& plan, Kernels& kernels, const RunHome& home, RunLog& log,
+                           const Progress& progress);
 
 /// Encodes again, in mid-run, what has disappeared from the cache. Throws EncodingGone if an image
 /// can't be read any more and on a card, whose memory holds the run: resuming the run encodes it.

@@ -79,7 +79,7 @@ void require_steps_left(const CheckpointState& saved, const fs::path& checkpoint
 }
 
 std::string dataset_fingerprint(const PlannedRun& run) {
-  return run.data ? run.data->images().dataset().fingerprint() : "replay";
+  return run.data ? run.data->images().dataset().fingerprint() : run.replay ? "replay" : "slider";
 }
 
 void add_images(RunIdentity& identity, const PlannedRun& run) {

@@ -56,9 +56,12 @@ class RandomInputs {
       in_.tokens.assign(static_cast<std::size_t>(shape_.batch), model.tokenize("a photo"));
       return;
     }
-    for (const auto& [name, shape] : model.text_shapes(shape_.tokens)) {
-      in_.text[name] = uniform(shape_.batch * shape.count());
+    for (const std::string& head : text_heads(preset)) {
+      for (const auto& [name, shape] : model.text_shapes(shape_.tokens)) {
+        in_.text[head + name] = uniform(shape_.batch * shape.count());
+      }
     }
+    in_.preservation_weight.assign(static_cast<std::size_t>(shape_.batch), 1.0F);
   }
 
   const StepShape& shape() const { return shape_; }

@@ -100,6 +100,19 @@ void tell_plan(PlannedRun& plan, const RunHome& home, RunLog& log) {
   }
 }
 
+/// One process makes the images of a slider's target, once in a run; all read them.
+void prepare_slider(SliderSource& slider, BoundModel& bound, const RunHome& home, RunLog& log,
+                    Ranks& ranks, const Progress& progress) {
+  log.keep([&] {
+    const std::filesystem::path file = home.folder().slider_latents();
+    if (ranks.writes() && !std::filesystem::exists(file)) {
+      slider.make(file, bound.arena, progress);
+    }
+    ranks.meet();
+    slider.read(file);
+  });
+}
+
 }  // namespace
 
 RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& log, Ranks& ranks,
@@ -127,7 +140,7 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
   if (job.resume && home.writes()) {
     home.record_settings(job.preset, log);  // the resume is accepted: it may be stopped from now on
   }
-  SampleTexts texts = prepare_data(plan, *kernels, home, log, preparation.progress());
+  PreparedTexts texts = prepare_data(plan, *kernels, home, log, preparation.progress());
   if (ranks.writes()) {
     ranks.meet();
   }
@@ -143,10 +156,16 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
     batches->read_captions_with(*bound.model, bound.arena);
     batches->restore_encodings_with([&] { restore_encodings(plan, *kernels, log); });
   }
+  std::optional<SliderSource> slider;
+  if (trains_slider(plan.job.preset) && !plan.replay) {
+    slider.emplace(plan.job.preset, plan.shapes.shapes.front(), plan.objective, *kernels,
+                   *bound.model, std::move(texts.slider));
+  }
   load_adapters(plan, bound, start.continues(), log);
   LiveSettings settings(plan.job.preset);
-  const RunParts parts{plan,          settings, *kernels, bound.arena, *bound.model, bound.adapters,
-                       batches.get(), control,  log,      ranks,       devices};
+  const RunParts parts{plan,         settings,       *kernels,      bound.arena,
+                       *bound.model, bound.adapters, batches.get(), control,
+                       log,          ranks,          devices,       slider ? &*slider : nullptr};
   TrainingState state(plan.job.preset, bound.adapters, bound.model->fp8_scales());
   start.begin(parts, state);
   require_same_state(parts, state);
@@ -154,9 +173,12 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
   if (devices == nullptr) {
     bound.arena.reserve(plan.arena_bytes);
   }
+  if (slider) {
+    prepare_slider(*slider, bound, home, log, ranks, preparation.progress());
+  }
   require_intact_files();
 
-  Trainer trainer(parts, settings, state, home, start, std::move(texts));
+  Trainer trainer(parts, settings, state, home, start, std::move(texts.samples));
   std::filesystem::path result;
   if (replay != nullptr) {
     replay->now = trainer.run_first_steps(std::ssize(replay->then.steps));

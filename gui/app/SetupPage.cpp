@@ -174,6 +174,11 @@ QWidget* SetupPage::build_side(AppSettings* settings, PresetDocument* document,
   right->setContentsMargins(0, 0, 0, 0);
   right->setSpacing(Space::medium);
   job_ = new JobPanel(settings, theme, side);
+  const auto ask_for_images = [this, document] {
+    job_->set_needs_images(!trains_slider(document->preset()));
+  };
+  connect(document, &PresetDocument::changed, this, ask_for_images);
+  ask_for_images();
   precision_ = new PrecisionPanel(document, theme, side);
   precision_->set_remedies([this](const Finding& finding) { return job_->remedy(finding); });
   right->addWidget(job_);

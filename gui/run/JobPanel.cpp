@@ -256,15 +256,25 @@ void JobPanel::set_card_use(CardUse use) {
   emit changed();
 }
 
+void JobPanel::set_needs_images(bool needed) {
+  if (std::exchange(needs_images_, needed) != needed) {
+    for (QWidget* field : {static_cast<QWidget*>(images_), static_cast<QWidget*>(prior_),
+                           static_cast<QWidget*>(held_out_)}) {
+      field->setEnabled(needed);
+    }
+    emit changed();
+  }
+}
+
 JobSpec JobPanel::job() const {
   JobSpec job;
   job.base = to_path(base_->path());
-  for (const QString& folder : images_->paths()) {
+  for (const QString& folder : needs_images_ ? images_->paths() : QStringList()) {
     job.images.push_back(to_path(folder));
   }
   for (const auto& [field, folders] :
        {std::pair{prior_, &job.prior}, std::pair{held_out_, &job.validation}}) {
-    if (!field->path().isEmpty()) {
+    if (needs_images_ && !field->path().isEmpty()) {
       folders->push_back(to_path(field->path()));
     }
   }
@@ -295,7 +305,7 @@ QString JobPanel::missing() const {
   if (base_->path().isEmpty()) {
     return tr("Choose a base model first, or press Demo beside it.");
   }
-  if (images_->paths().isEmpty()) {
+  if (needs_images_ && images_->paths().isEmpty()) {
     return tr("Add a folder with images first, or press Demo below the list.");
   }
   return {};

@@ -34,6 +34,8 @@ class JobPanel : public QFrame {
   /// What is missing before a run can start, or empty.
   QString missing() const;
   void use_demo();
+  /// Whether the preset trains on images; else they can't be chosen and aren't in the job.
+  void set_needs_images(bool needed);
   void set_paths(const QString& base, const QStringList& images);
   void set_resume(const QString& run);
   /// The name of the next run and its files; empty: unknown.
@@ -89,6 +91,7 @@ class JobPanel : public QFrame {
   PathEdit *base_, *prior_, *held_out_, *beside_, *out_, *resume_;
   SciSpin* beside_weight_;
   PathListEdit* images_;
+  bool needs_images_ = true;
   QPushButton *files_, *models_;
   ModelScan* scan_;
   FindRoots find_roots_ = ProgramRoots::of_this_machine;

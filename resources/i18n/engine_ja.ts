@@ -6419,5 +6419,69 @@
         <source>give a folder of images and --tagger, the folder of a tagger; or --undo</source>
         <translation>画像のフォルダーと、タガーのフォルダー --tagger を指定するか、--undo を指定してください</translation>
     </message>
+    <message>
+        <source>{setting} compares with the base model, and training.method full changes its weights: none is left to compare with. Set training.method to adapter</source>
+        <translation>{setting} はベースモデルと比較しますが、training.method が full だとその重み自体が変わり、比較するものが残りません。training.method を adapter にしてください</translation>
+    </message>
+    <message>
+        <source>{setting} compares with the base model, and adapter.init pissa moves a part of its weights into the adapter. Set adapter.init to standard</source>
+        <translation>{setting} はベースモデルと比較しますが、adapter.init が pissa だとその重みの一部がアダプターに移ります。adapter.init を standard にしてください</translation>
+    </message>
+    <message>
+        <source>{setting} compares with the base model, whose captions are encoded before the steps. Set training.parts to [&quot;denoiser&quot;]</source>
+        <translation>{setting} はベースモデルと比較し、そのキャプションはステップの前にエンコードされます。training.parts を [&quot;denoiser&quot;] にしてください</translation>
+    </message>
+    <message>
+        <source>training.preservation is class, and {setting} is empty. Set it, or set training.preservation to empty</source>
+        <translation>training.preservation が class ですが、{setting} が空です。設定するか、training.preservation を empty にしてください</translation>
+    </message>
+    <message>
+        <source>training.class_word is the same as training.trigger_word; it should be what that is an example of, such as person or dog</source>
+        <translation>training.class_word が training.trigger_word と同じです。トリガーワードが属するもの（person、dog など）を指定してください</translation>
+    </message>
+    <message>
+        <source>training.preservation is empty, and every caption is empty: nothing is left to preserve. Set it to off, or write captions</source>
+        <translation>training.preservation が empty で、キャプションもすべて空です。保持するものがありません。off にするか、キャプションを書いてください</translation>
+    </message>
+    <message>
+        <source>training.preservation: no caption contains training.trigger_word, {word}. Write it into the captions, or correct the setting</source>
+        <translation>training.preservation：training.trigger_word の {word} を含むキャプションがありません。キャプションに書き入れるか、設定を直してください</translation>
+    </message>
+    <message>
+        <source>images whose caption lacks the trigger word, trained without preservation</source>
+        <translation>キャプションにトリガーワードがなく、出力の保持なしで学習する画像</translation>
+    </message>
+    <message>
+        <source>the step lacks its preservation weights; was the trace written without training.preservation?</source>
+        <translation>ステップに出力保持の重みがありません。training.preservation なしで書き出したトレースではありませんか？</translation>
+    </message>
+    <message>
+        <source>Put into captions there; here they must contain it.</source>
+        <translation>元のプログラムではキャプションに挿入されます。ここではキャプションに含まれている必要があります。</translation>
+    </message>
+    <message>
+        <source>training.purpose is slider, whose adapter is used at negative weights too, and one with DoRA&apos;s magnitudes isn&apos;t the opposite there. Set adapter.type to lora and adapter.decompose to false</source>
+        <translation>training.purpose が slider のアダプターは負の重みでも使われますが、DoRA のマグニチュードがあると負の重みで逆向きになりません。adapter.type を lora、adapter.decompose を false にしてください</translation>
+    </message>
+    <message>
+        <source>training.purpose is slider, and slider.positive is the same as slider.negative. Set them to the two ends of the attribute</source>
+        <translation>training.purpose が slider ですが、slider.positive と slider.negative が同じです。属性の両端をそれぞれ指定してください</translation>
+    </message>
+    <message>
+        <source>{option} is for training on images, and training.purpose is slider: the base model makes its images of slider.target. Leave it out</source>
+        <translation>{option} は画像での学習用ですが、training.purpose は slider です。画像は slider.target からベースモデルが作ります。指定を外してください</translation>
+    </message>
+    <message>
+        <source>{file} isn&apos;t what the run wrote: it should hold {count} values of its images of the target. Remove it, and they are made again</source>
+        <translation>{file} はこの学習が書いたものではありません。対象の画像の値が {count} 個あるはずです。削除すれば作り直されます</translation>
+    </message>
+    <message>
+        <source>a slider can&apos;t be probed: it trains on images that its run makes. Probe with training.purpose images</source>
+        <translation>スライダーは精度テストできません。学習に使う画像を学習自身が作るためです。training.purpose を images にしてテストしてください</translation>
+    </message>
+    <message>
+        <source>Beside twice the loss on the target there, once here.</source>
+        <translation>元のプログラムでは対象の損失 2 つ分、ここでは 1 つ分に対する重みです。</translation>
+    </message>
 </context>
 </TS>

@@ -6419,5 +6419,69 @@
         <source>give a folder of images and --tagger, the folder of a tagger; or --undo</source>
         <translation>请给出图像文件夹和打标模型文件夹 --tagger，或使用 --undo</translation>
     </message>
+    <message>
+        <source>{setting} compares with the base model, and training.method full changes its weights: none is left to compare with. Set training.method to adapter</source>
+        <translation>{setting} 要与底模比较，而 training.method 为 full 时底模的权重会改变，没有可比较的对象。请将 training.method 设为 adapter</translation>
+    </message>
+    <message>
+        <source>{setting} compares with the base model, and adapter.init pissa moves a part of its weights into the adapter. Set adapter.init to standard</source>
+        <translation>{setting} 要与底模比较，而 adapter.init 为 pissa 时会把底模的一部分权重移入适配器。请将 adapter.init 设为 standard</translation>
+    </message>
+    <message>
+        <source>{setting} compares with the base model, whose captions are encoded before the steps. Set training.parts to [&quot;denoiser&quot;]</source>
+        <translation>{setting} 要与底模比较，其标注在训练步之前编码。请将 training.parts 设为 [&quot;denoiser&quot;]</translation>
+    </message>
+    <message>
+        <source>training.preservation is class, and {setting} is empty. Set it, or set training.preservation to empty</source>
+        <translation>training.preservation 为 class，但 {setting} 为空。请填写它，或将 training.preservation 设为 empty</translation>
+    </message>
+    <message>
+        <source>training.class_word is the same as training.trigger_word; it should be what that is an example of, such as person or dog</source>
+        <translation>training.class_word 与 training.trigger_word 相同；它应是触发词所属的类别，例如 person 或 dog</translation>
+    </message>
+    <message>
+        <source>training.preservation is empty, and every caption is empty: nothing is left to preserve. Set it to off, or write captions</source>
+        <translation>training.preservation 为 empty，而所有标注都为空：没有可保留的内容。请设为 off，或填写标注</translation>
+    </message>
+    <message>
+        <source>training.preservation: no caption contains training.trigger_word, {word}. Write it into the captions, or correct the setting</source>
+        <translation>training.preservation：没有标注包含 training.trigger_word 的 {word}。请写入标注，或更正设置</translation>
+    </message>
+    <message>
+        <source>images whose caption lacks the trigger word, trained without preservation</source>
+        <translation>标注中没有触发词、不带输出保留训练的图片</translation>
+    </message>
+    <message>
+        <source>the step lacks its preservation weights; was the trace written without training.preservation?</source>
+        <translation>该步缺少输出保留的权重；跟踪文件是否在没有 training.preservation 时写出？</translation>
+    </message>
+    <message>
+        <source>Put into captions there; here they must contain it.</source>
+        <translation>原程序会把它写入标注；此处标注必须已包含它。</translation>
+    </message>
+    <message>
+        <source>training.purpose is slider, whose adapter is used at negative weights too, and one with DoRA&apos;s magnitudes isn&apos;t the opposite there. Set adapter.type to lora and adapter.decompose to false</source>
+        <translation>training.purpose 为 slider 时，适配器也会以负权重使用，而带有 DoRA 幅值的适配器在负权重下并不相反。请将 adapter.type 设为 lora，adapter.decompose 设为 false</translation>
+    </message>
+    <message>
+        <source>training.purpose is slider, and slider.positive is the same as slider.negative. Set them to the two ends of the attribute</source>
+        <translation>training.purpose 为 slider，但 slider.positive 与 slider.negative 相同。请把它们设为该属性的两端</translation>
+    </message>
+    <message>
+        <source>{option} is for training on images, and training.purpose is slider: the base model makes its images of slider.target. Leave it out</source>
+        <translation>{option} 用于图片训练，而 training.purpose 为 slider：图片由底模按 slider.target 生成。请去掉它</translation>
+    </message>
+    <message>
+        <source>{file} isn&apos;t what the run wrote: it should hold {count} values of its images of the target. Remove it, and they are made again</source>
+        <translation>{file} 不是本次训练写入的内容：其中应有目标图片的 {count} 个值。删除后会重新生成</translation>
+    </message>
+    <message>
+        <source>a slider can&apos;t be probed: it trains on images that its run makes. Probe with training.purpose images</source>
+        <translation>滑块无法进行精度测试：它使用训练时生成的图片。请将 training.purpose 设为 images 后再测试</translation>
+    </message>
+    <message>
+        <source>Beside twice the loss on the target there, once here.</source>
+        <translation>原程序相对于目标损失的两倍，此处相对于一倍。</translation>
+    </message>
 </context>
 </TS>

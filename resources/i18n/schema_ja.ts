@@ -1431,6 +1431,114 @@
         <source>The resolution that the images there are trained at, in px, in place of data.resolution and data.further_resolutions; 0 leaves it to those.</source>
         <translation>そこにある画像の学習解像度 (px)。data.resolution と data.further_resolutions の代わりに使われます。0 ならそれらに従います。</translation>
     </message>
+    <message>
+        <source>Training purpose</source>
+        <translation>学習の目的</translation>
+    </message>
+    <message>
+        <source>images learns what the images and captions show. slider learns the difference between two prompts and needs no images: the adapter&apos;s weight then moves that attribute, from -1 to 1 and beyond.</source>
+        <translation>images は画像とキャプションが示すものを学習します。slider は 2 つのプロンプトの差を学習し、画像は要りません。できたアダプターの重みを -1 から 1、さらにその先へ動かすと、その属性が変わります。</translation>
+    </message>
+    <message>
+        <source>Output preservation</source>
+        <translation>出力の保持</translation>
+    </message>
+    <message>
+        <source>Keeps the adapter from changing what the base model makes of other captions, without prior images: on the same noised images, the base model&apos;s own prediction is a second target. class is for a subject: each caption with training.class_word in place of training.trigger_word. empty is for a style: an empty caption. A step takes about twice as long, with up to twice the activations in memory.</source>
+        <translation>正則化画像なしで、ほかのキャプションに対するベースモデルの出力をアダプターが変えないようにします。ノイズを加えた同じ画像について、ベースモデル自身の予測を 2 つ目の目標にします。class は対象（人物や物）向けで、各キャプションの training.trigger_word を training.class_word に置き換えたもの、empty は画風向けで、空のキャプションです。1 ステップの時間は約 2 倍、アクティベーションのメモリは最大 2 倍になります。</translation>
+    </message>
+    <message>
+        <source>Preservation weight</source>
+        <translation>出力保持の重み</translation>
+    </message>
+    <message>
+        <source>Weight of the preservation loss beside the loss on the images. 1 is usual; more keeps the base model&apos;s output better and slows learning.</source>
+        <translation>画像の損失に対する、出力保持の損失の重みです。通常は 1。大きくするとベースモデルの出力がよりよく保たれ、学習は遅くなります。</translation>
+    </message>
+    <message>
+        <source>Trigger word</source>
+        <translation>トリガーワード</translation>
+    </message>
+    <message>
+        <source>The word in the captions that stands for what is learned. The captions must contain it already: an image whose caption lacks it is trained without preservation.</source>
+        <translation>学習する対象を表す、キャプション中の言葉です。キャプションにあらかじめ含まれている必要があります。含まれていない画像は出力の保持なしで学習します。</translation>
+    </message>
+    <message>
+        <source>Class word</source>
+        <translation>クラスの言葉</translation>
+    </message>
+    <message>
+        <source>What the trigger word is an example of, such as person or dog. It replaces the trigger word in the preserved captions.</source>
+        <translation>トリガーワードが属するもの（person、dog など）です。保持するキャプションではトリガーワードの代わりになります。</translation>
+    </message>
+    <message>
+        <source>Images</source>
+        <translation>画像</translation>
+    </message>
+    <message>
+        <source>Slider</source>
+        <translation>スライダー</translation>
+    </message>
+    <message>
+        <source>Class captions</source>
+        <translation>クラスのキャプション</translation>
+    </message>
+    <message>
+        <source>Empty caption</source>
+        <translation>空のキャプション</translation>
+    </message>
+    <message>
+        <source>Slider target</source>
+        <translation>スライダーの対象</translation>
+    </message>
+    <message>
+        <source>Prompt of what the slider changes, such as &quot;a photo of a person&quot;.</source>
+        <translation>スライダーが変えるもののプロンプトです（「a photo of a person」など）。</translation>
+    </message>
+    <message>
+        <source>Positive prompt</source>
+        <translation>正のプロンプト</translation>
+    </message>
+    <message>
+        <source>The target with the attribute at its full, such as &quot;a photo of a very old person&quot;: where weights above 0 lead.</source>
+        <translation>属性を最大にした対象です（「a photo of a very old person」など）。0 より大きい重みはこちらへ向かいます。</translation>
+    </message>
+    <message>
+        <source>The target with the opposite attribute, such as &quot;a photo of a very young person&quot;: where weights below 0 lead.</source>
+        <translation>反対の属性を持つ対象です（「a photo of a very young person」など）。0 より小さい重みはこちらへ向かいます。</translation>
+    </message>
+    <message>
+        <source>Slider strength</source>
+        <translation>スライダーの強さ</translation>
+    </message>
+    <message>
+        <source>How many times the difference between the two prompts a weight of 1 applies. 3 is usual; higher values learn faster and change more beside the attribute.</source>
+        <translation>重み 1 で、2 つのプロンプトの差を何倍適用するかです。通常は 3。大きくすると速く学習しますが、属性以外も変わりやすくなります。</translation>
+    </message>
+    <message>
+        <source>Anchor prompt</source>
+        <translation>アンカーのプロンプト</translation>
+    </message>
+    <message>
+        <source>A prompt that the slider must not change, such as &quot;a photo of a house&quot;: there the base model&apos;s own prediction is the target. Empty anchors nothing.</source>
+        <translation>スライダーで変えてはならないプロンプトです（「a photo of a house」など）。そこではベースモデル自身の予測が目標になります。空なら何も固定しません。</translation>
+    </message>
+    <message>
+        <source>Anchor weight</source>
+        <translation>アンカーの重み</translation>
+    </message>
+    <message>
+        <source>Weight of the loss on the anchor prompt. 0 turns it off.</source>
+        <translation>アンカーのプロンプトでの損失の重みです。0 で無効になります。</translation>
+    </message>
+    <message>
+        <source>Images of the target</source>
+        <translation>対象の画像数</translation>
+    </message>
+    <message>
+        <source>How many images of the target the base model makes before training; noise is added to these. More vary more and take longer.</source>
+        <translation>学習前にベースモデルが作る対象の画像の枚数です。これにノイズを加えて学習します。多いほど変化に富み、時間がかかります。</translation>
+    </message>
 </context>
 <context>
     <name>catalogue</name>

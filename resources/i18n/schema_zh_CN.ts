@@ -1431,6 +1431,114 @@
         <source>The resolution that the images there are trained at, in px, in place of data.resolution and data.further_resolutions; 0 leaves it to those.</source>
         <translation>该文件夹中图像的训练分辨率（px），取代 data.resolution 和 data.further_resolutions；0 表示沿用它们。</translation>
     </message>
+    <message>
+        <source>Training purpose</source>
+        <translation>训练目的</translation>
+    </message>
+    <message>
+        <source>images learns what the images and captions show. slider learns the difference between two prompts and needs no images: the adapter&apos;s weight then moves that attribute, from -1 to 1 and beyond.</source>
+        <translation>images 学习图片和标注所展示的内容。slider 学习两个提示词之间的差异，不需要图片：适配器的权重从 -1 到 1 乃至更远，就会移动该属性。</translation>
+    </message>
+    <message>
+        <source>Output preservation</source>
+        <translation>输出保留</translation>
+    </message>
+    <message>
+        <source>Keeps the adapter from changing what the base model makes of other captions, without prior images: on the same noised images, the base model&apos;s own prediction is a second target. class is for a subject: each caption with training.class_word in place of training.trigger_word. empty is for a style: an empty caption. A step takes about twice as long, with up to twice the activations in memory.</source>
+        <translation>不用正则化图片，也能避免适配器改变底模对其他标注的输出：对同样加噪的图片，以底模自身的预测作为第二个目标。class 用于主体：把每条标注中的 training.trigger_word 换成 training.class_word。empty 用于风格：空标注。每步耗时约为两倍，激活值最多占两倍内存。</translation>
+    </message>
+    <message>
+        <source>Preservation weight</source>
+        <translation>输出保留权重</translation>
+    </message>
+    <message>
+        <source>Weight of the preservation loss beside the loss on the images. 1 is usual; more keeps the base model&apos;s output better and slows learning.</source>
+        <translation>输出保留损失相对于图片损失的权重。通常为 1；越大越能保留底模的输出，学习也越慢。</translation>
+    </message>
+    <message>
+        <source>Trigger word</source>
+        <translation>触发词</translation>
+    </message>
+    <message>
+        <source>The word in the captions that stands for what is learned. The captions must contain it already: an image whose caption lacks it is trained without preservation.</source>
+        <translation>标注中代表所学内容的词。标注必须已包含它：标注中没有它的图片不带输出保留训练。</translation>
+    </message>
+    <message>
+        <source>Class word</source>
+        <translation>类别词</translation>
+    </message>
+    <message>
+        <source>What the trigger word is an example of, such as person or dog. It replaces the trigger word in the preserved captions.</source>
+        <translation>触发词所属的类别，例如 person 或 dog。在保留的标注中用它替换触发词。</translation>
+    </message>
+    <message>
+        <source>Images</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Slider</source>
+        <translation>滑块</translation>
+    </message>
+    <message>
+        <source>Class captions</source>
+        <translation>类别标注</translation>
+    </message>
+    <message>
+        <source>Empty caption</source>
+        <translation>空标注</translation>
+    </message>
+    <message>
+        <source>Slider target</source>
+        <translation>滑块目标</translation>
+    </message>
+    <message>
+        <source>Prompt of what the slider changes, such as &quot;a photo of a person&quot;.</source>
+        <translation>滑块所改变的对象的提示词，例如 &quot;a photo of a person&quot;。</translation>
+    </message>
+    <message>
+        <source>Positive prompt</source>
+        <translation>正向提示词</translation>
+    </message>
+    <message>
+        <source>The target with the attribute at its full, such as &quot;a photo of a very old person&quot;: where weights above 0 lead.</source>
+        <translation>属性最强时的目标，例如 &quot;a photo of a very old person&quot;：大于 0 的权重朝此方向。</translation>
+    </message>
+    <message>
+        <source>The target with the opposite attribute, such as &quot;a photo of a very young person&quot;: where weights below 0 lead.</source>
+        <translation>属性相反的目标，例如 &quot;a photo of a very young person&quot;：小于 0 的权重朝此方向。</translation>
+    </message>
+    <message>
+        <source>Slider strength</source>
+        <translation>滑块强度</translation>
+    </message>
+    <message>
+        <source>How many times the difference between the two prompts a weight of 1 applies. 3 is usual; higher values learn faster and change more beside the attribute.</source>
+        <translation>权重为 1 时施加两个提示词差异的多少倍。通常为 3；越大学得越快，但属性之外的改变也越多。</translation>
+    </message>
+    <message>
+        <source>Anchor prompt</source>
+        <translation>锚点提示词</translation>
+    </message>
+    <message>
+        <source>A prompt that the slider must not change, such as &quot;a photo of a house&quot;: there the base model&apos;s own prediction is the target. Empty anchors nothing.</source>
+        <translation>滑块不得改变的提示词，例如 &quot;a photo of a house&quot;：以底模自身的预测为目标。留空则不固定任何内容。</translation>
+    </message>
+    <message>
+        <source>Anchor weight</source>
+        <translation>锚点权重</translation>
+    </message>
+    <message>
+        <source>Weight of the loss on the anchor prompt. 0 turns it off.</source>
+        <translation>锚点提示词的损失权重。0 表示关闭。</translation>
+    </message>
+    <message>
+        <source>Images of the target</source>
+        <translation>目标图片数</translation>
+    </message>
+    <message>
+        <source>How many images of the target the base model makes before training; noise is added to these. More vary more and take longer.</source>
+        <translation>训练前底模生成的目标图片数量；训练时对它们加噪。越多变化越丰富，耗时越长。</translation>
+    </message>
 </context>
 <context>
     <name>catalogue</name>

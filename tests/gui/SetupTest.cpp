@@ -283,6 +283,31 @@ void SetupTest::a_search_lists_names_first() {
                          .y());
 }
 
+void SetupTest::a_slider_asks_for_no_images() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  JobPanel* job = t.window().setup_page()->job();
+  job->set_paths(QStringLiteral("/models/sdxl.safetensors"), {});
+  QVERIFY(!job->missing().isEmpty());
+  const auto applies = [&](const char* key) {
+    return t.window().setup_page()->form()->row(QLatin1String(key))->applies_now();
+  };
+  QVERIFY(!applies("slider.target"));
+  QVERIFY(applies("training.preservation"));
+  QVERIFY(!applies("training.trigger_word"));
+  t.session->document().edit("training.preservation", "class");
+  QVERIFY(applies("training.trigger_word"));
+  t.session->document().edit("training.purpose", "slider");
+  QVERIFY(applies("slider.target"));
+  QVERIFY(!applies("training.preservation"));
+  QVERIFY(job->missing().isEmpty());
+  QVERIFY(!job->images()->isEnabled());
+  job->set_paths(QStringLiteral("/models/sdxl.safetensors"), {QStringLiteral("/data/zorbs")});
+  QVERIFY(job->job().images.empty());
+  t.session->document().edit("training.purpose", "images");
+  QCOMPARE(job->job().images.size(), std::size_t{1});
+}
+
 void SetupTest::runs_are_named_after_their_parts() {
   TestSession t{FakeEngine{}};
   t.show();

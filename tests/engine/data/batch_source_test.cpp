@@ -118,5 +118,47 @@ TEST_F(BatchSources, AnAutoencoderIsFedImagesAndNoiseAlone) {
             draws(RandomStream::vae, each, 0, 1));
 }
 
+TEST_F(BatchSources, APreservedCaptionWeighsNothingWhereNothingIsReplaced) {
+  preset_.data.cache = CacheMode::none;
+  preset_.data.caption_dropout = 0.3;
+  preset_.training.preservation = Preservation::class_word;
+  preset_.training.preservation_weight = 0.5;
+  preset_.training.trigger_word = "teal";
+  preset_.training.class_word = "pink";
+  BatchSource source = demo_again();
+  std::set<float> weights;
+  for (std::int64_t micro_step = 0; micro_step < 8; ++micro_step) {
+    const StepInputs in = source.inputs(micro_step);
+    ASSERT_EQ(in.preservation_weight.size(), 2U);
+    const BatchPlan plan = demo_->images().plan(micro_step);
+    std::vector<float> preserved;
+    for (std::size_t b = 0; b < 2; ++b) {
+      std::string caption = demo_->images().dataset().items[plan.items[b]].caption;
+      const std::size_t at = caption.find("teal");
+      EXPECT_EQ(in.preservation_weight[b], at == std::string::npos ? 0.0F : 0.5F) << caption;
+      weights.insert(in.preservation_weight[b]);
+      if (at != std::string::npos) {
+        caption.replace(at, 4, "pink");
+      }
+      const std::vector<float> own = demo_->text(caption).at("context").data;
+      preserved.insert(preserved.end(), own.begin(), own.end());
+    }
+    EXPECT_EQ(in.text.at("preserved.context"), preserved);
+  }
+  EXPECT_EQ(weights.size(), 2U);
+  preset_.training.preservation = Preservation::empty;
+  BatchSource blank = demo_again();
+  bool dropped = false;
+  for (std::int64_t micro_step = 0; micro_step < 8; ++micro_step) {
+    const StepInputs in = blank.inputs(micro_step);
+    const BatchPlan plan = demo_->images().plan(micro_step);
+    for (std::size_t b = 0; b < 2; ++b) {
+      dropped = dropped || plan.drop_caption[b];
+      EXPECT_EQ(in.preservation_weight[b], plan.drop_caption[b] ? 0.0F : 0.5F);
+    }
+  }
+  EXPECT_TRUE(dropped);
+}
+
 }  // namespace
 }  // namespace mantissa

@@ -248,6 +248,60 @@ TEST(ImportAiToolkit, TheTriggerWordStandsInSamples) {
   EXPECT_EQ(prompt("", "prompts: ['a [trigger]']"), "a [trigger]");
 }
 
+TEST(ImportAiToolkit, PreservationOfTheBasesOutput) {
+  const auto imported = [](const std::string& trigger, const std::string& train) {
+    return import_preset_text(
+        "job: extension\nconfig:\n  process:\n    - model: {arch: sdxl}\n" + trigger +
+            "      network: {type: lora, linear: 8}\n      train: {" + train + "}\n",
+        "x.yaml");
+  };
+  const ImportResult of_class =
+      imported("      trigger_word: p3r5on\n",
+               "diff_output_preservation: true, diff_output_preservation_multiplier: 0.5, "
+               "diff_output_preservation_class: person, blank_prompt_preservation: true");
+  const Preset::Training& t = of_class.preset.training;
+  EXPECT_EQ(t.preservation, Preservation::class_word);
+  EXPECT_EQ(t.preservation_weight, 0.5);
+  EXPECT_EQ(t.class_word, "person");
+  EXPECT_EQ(t.trigger_word, "p3r5on");
+  EXPECT_EQ(in_process(of_class, "trigger_word").fate, ImportFate::changed);
+  EXPECT_EQ(in_process(of_class, "train.blank_prompt_preservation").note.text(), "Not used there.");
+  const ImportResult blank = imported("",
+                                      "blank_prompt_preservation: true, "
+                                      "blank_prompt_preservation_multiplier: 2");
+  EXPECT_EQ(blank.preset.training.preservation, Preservation::empty);
+  EXPECT_EQ(blank.preset.training.preservation_weight, 2);
+  const ImportResult off =
+      imported("", "diff_output_preservation: false, diff_output_preservation_class: person");
+  EXPECT_EQ(off.preset.training.preservation, Preservation::off);
+  EXPECT_EQ(off.preset.training.class_word, "");
+}
+
+TEST(ImportAiToolkit, ASliderOfTwoPrompts) {
+  const ImportResult r = import_preset_text(
+      "job: extension\nconfig:\n  process:\n    - type: concept_slider\n      model: {arch: sdxl}\n"
+      "      network: {type: lora, linear: 8}\n      train: {steps: 500}\n"
+      "      slider: {guidance_strength: 4, anchor_strength: 3, target_class: person,\n"
+      "               positive_prompt: old person, negative_prompt: young person,\n"
+      "               anchor_class: house}\n",
+      "x.yaml");
+  EXPECT_EQ(r.preset.training.purpose, TrainingPurpose::slider);
+  const Preset::Slider& slider = r.preset.slider;
+  EXPECT_EQ(slider.target, "person");
+  EXPECT_EQ(slider.positive, "old person");
+  EXPECT_EQ(slider.negative, "young person");
+  EXPECT_EQ(slider.anchor, "house");
+  EXPECT_EQ(slider.guidance, 4);
+  EXPECT_EQ(slider.anchor_weight, 1.5);
+  EXPECT_EQ(in_process(r, "slider.anchor_strength").fate, ImportFate::changed);
+  const ImportResult other = import_preset_text(
+      "job: extension\nconfig:\n  process:\n    - type: sd_trainer\n      model: {arch: sdxl}\n"
+      "      network: {type: lora, linear: 8}\n      slider: {target_class: person}\n",
+      "x.yaml");
+  EXPECT_EQ(other.preset.slider.target, "");
+  EXPECT_EQ(in_process(other, "slider.target_class").note.text(), "Not used there.");
+}
+
 TEST(ImportAiToolkit, LengthsOfSchedulesAreTheRuns) {
   const ImportResult r = import_preset_text(
       "job: extension\nconfig:\n  process:\n    - model: {arch: sdxl}\n"

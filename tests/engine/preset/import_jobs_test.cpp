@@ -37,7 +37,7 @@ TEST(ImportJobs, OthersAreRefusedByNameWithFileAndKey) {
       {"controlnet_model_name_or_path = \"b\"", "ControlNet", "controlnet_model_name_or_path"},
       {"network_dim = 4\nmax_denoising_steps = 40", "LECO", "max_denoising_steps"},
       {toolkit_process("textual_inversion_trainer"), "textual inversion", "config.process[0].type"},
-      {toolkit_process("concept_slider"), "slider", "config.process[0].type"},
+      {toolkit_process("slider"), "slider", "config.process[0].type"},
       {toolkit_process("example_merge_extension"), "merging models", "config.process[0].type"},
       {toolkit_process("image_reference_slider_trainer"), "slider", "config.process[0].type"},
       {toolkit_process("train_vae"), "train_vae", "config.process[0].type"},

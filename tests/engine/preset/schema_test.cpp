@@ -92,7 +92,7 @@ Json other_value(const Setting& s) {
 }
 
 TEST(Schema, EveryMemberOfPresetHasARow) {
-  EXPECT_EQ(member_count<Preset>(), 4 + 9u) << "a section of Preset is new: add its rows here";
+  EXPECT_EQ(member_count<Preset>(), 4 + 10u) << "a section of Preset is new: add its rows here";
   EXPECT_EQ(rows_below("model."), member_count<Preset::Model>());
   EXPECT_EQ(rows_below("adapter."), member_count<Preset::Adapter>());
   EXPECT_EQ(rows_below("precision.weights."), member_count<Preset::Precision::Weights>());
@@ -100,6 +100,7 @@ TEST(Schema, EveryMemberOfPresetHasARow) {
             member_count<Preset::Precision>() - 1);
   EXPECT_EQ(rows_below("data."), member_count<Preset::Data>());
   EXPECT_EQ(rows_below("training."), member_count<Preset::Training>());
+  EXPECT_EQ(rows_below("slider."), member_count<Preset::Slider>());
   EXPECT_EQ(rows_below("optimizer."), member_count<Preset::Optimizer>());
   EXPECT_EQ(rows_below("schedule."), member_count<Preset::Schedule>());
   EXPECT_EQ(rows_below("output."), member_count<Preset::Output>());
@@ -311,6 +312,13 @@ TEST(Schema, SettingsThatDoNotApply) {
   EXPECT_FALSE(applies(preset, *find_setting("schedule.min_factor")));
   preset.schedule.type = ScheduleType::cosine;
   EXPECT_TRUE(applies(preset, *find_setting("schedule.min_factor")));
+  EXPECT_FALSE(applies(preset, *find_setting("training.trigger_word")));
+  preset.training.preservation = Preservation::class_word;
+  EXPECT_TRUE(applies(preset, *find_setting("training.trigger_word")));
+  EXPECT_FALSE(applies(preset, *find_setting("slider.target")));
+  preset.training.purpose = TrainingPurpose::slider;
+  EXPECT_TRUE(applies(preset, *find_setting("slider.target")));
+  EXPECT_FALSE(applies(preset, *find_setting("training.preservation")));
 }
 
 }  // namespace

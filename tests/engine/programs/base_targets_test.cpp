@@ -1,0 +1,140 @@
+// Losses whose target the base model predicts, and their gradients, against PEFT and diffusers in
+// float64 (tests/golden/make_base_targets.py): one model for each kind of prediction.
+#include <gtest/gtest.h>
+
+#include "engine/adapters/trained_set.h"
+#include "engine/diffusion/model_objective.h"
+#include "engine/io/module_path.h"
+#include "engine/programs/step_program.h"
+#include "kernels/cpu/cpu.h"
+#include "tests/engine/models/support.h"
+
+namespace mantissa {
+namespace {
+
+using namespace testing_support;
+
+constexpr double kLoss = 1e-5;
+constexpr double kGradient = 1e-4;
+
+struct Case {
+  const char *prediction, *model;
+  std::vector<std::string> targets;
+  friend void PrintTo(const Case& one, std::ostream* out) { *out << one.prediction; }
+};
+std::string case_name(const testing::TestParamInfo<Case>& info) {
+  return info.param.prediction;
+}
+
+class BaseTargets : public testing::TestWithParam<Case> {
+ protected:
+  BaseTargets()
+      : kernels_(make_cpu_kernels(2)),
+        source_(WeightSource::open(golden_model(GetParam().model))),
+        arena_(*kernels_) {}
+
+  /// The loss of `r`'s step; the gradients are in the adapters.
+  double step(const Reference& r, StepOptions options, bool checkpointing) {
+    const int rank = static_cast<int>(r.metadata("rank"));
+    Preset preset = lora_preset(GetParam().targets, rank, rank, r.metadata("alpha"));
+    preset.training.prediction = *enum_from_name<Prediction>(GetParam().prediction);
+    adapters_ = std::make_unique<TrainedSet>(*kernels_, preset, source_.family());
+    model_ = DiffusionModel::open(*kernels_, source_, adapters_.get());
+    model_->bind(std::vector<Part>{kDenoiser});
+    adapters_->finalize(7);
+    std::map<std::string, std::vector<float>> state;
+    for (const std::string& name : r.below("adapter.")) {
+      state[canonical_path(name)] = r.raw("adapter." + name);
+    }
+    adapters_->load(state);
+    if (checkpointing) {
+      options.checkpointing = CheckpointingScope::blocks;
+    }
+    const StepInputs in = inputs(r);
+    const Shape text = r.shape(r.has("context") ? "context" : "text");
+    StepProgram program(*kernels_, arena_, *model_, {in.batch, in.height, in.width, text[1]},
+                        options);
+    const auto objective = model_objective(source_, preset);
+    return program.run(in, batch_coefficients(*objective, {}, in.timesteps), 1, {});
+  }
+
+  void expect_reference(const Reference& r, double loss) {
+    EXPECT_NEAR(loss, r.raw("loss")[0], kLoss * r.raw("loss")[0]);
+    double worst = 0;
+    for (const AdapterTensor& tensor : adapters_->tensors()) {
+      const double error = relative_error(adapters_->gradient(*tensor.tensor),
+                                          r.raw("grad." + traced_path(tensor.name)));
+      EXPECT_LE(error, kGradient) << tensor.name;
+      worst = std::max(worst, error);
+    }
+    EXPECT_EQ(adapters_->tensors().size(), r.below("grad.").size());
+    std::printf("loss %.6f, %zu gradients, worst relative error %.2e\n", loss,
+                adapters_->tensors().size(), worst);
+  }
+
+  static Reference reference(const char* kind) {
+    return Reference(std::string(kind) + "_" + GetParam().prediction + ".safetensors");
+  }
+
+ private:
+  static StepInputs inputs(const Reference& r) {
+    const Shape image = r.shape("latents");
+    StepInputs in;
+    in.batch = image[0];
+    in.height = image[1];
+    in.width = image[2];
+    in.channels = image[3];
+    in.latents = r.values("latents");
+    in.noise = r.values("noise");
+    for (const float t : r.values("timesteps")) {
+      in.timesteps.push_back(static_cast<double>(t));
+    }
+    in.time_ids = r.has("time_ids") ? r.values("time_ids")
+                                    : std::vector<float>(6 * static_cast<std::size_t>(in.batch));
+    for (const char* head : {"", kPreserved, kPositive, kNegative, kAnchor}) {
+      // Z-Image's context has another name in its references.
+      for (const auto& [name, stored] : {std::pair{"context", "context"},
+                                         {"pooled", "pooled"},
+                                         {"context", "text"},
+                                         {"layout", "layout"}}) {
+        if (const std::string full = std::string(head) + stored; r.has(full)) {
+          in.text[std::string(head) + name] = r.raw(full);
+        }
+      }
+    }
+    if (r.has("preservation_weight")) {
+      in.preservation_weight = r.values("preservation_weight");
+    }
+    return in;
+  }
+
+  std::unique_ptr<Kernels> kernels_;
+  WeightSource source_;
+  Arena arena_;
+  std::unique_ptr<TrainedSet> adapters_;
+  std::unique_ptr<DiffusionModel> model_;
+};
+
+TEST_P(BaseTargets, PreservationIsThatOfTheReference) {
+  const Reference r = reference("preserved");
+  for (const bool checkpointing : {false, true}) {
+    expect_reference(r, step(r, {.preserves = true}, checkpointing));
+  }
+}
+
+TEST_P(BaseTargets, ASlidersStepIsThatOfTheReference) {
+  const Reference r = reference("slider");
+  const SliderOptions slider{r.metadata("guidance"), r.metadata("anchor_weight")};
+  for (const bool checkpointing : {false, true}) {
+    expect_reference(r, step(r, {.slider = slider}, checkpointing));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Predictions, BaseTargets,
+                         testing::Values(Case{"epsilon", "a.safetensors", {"attention"}},
+                                         Case{"v", "c.safetensors", {"attention"}},
+                                         Case{"flow", "z_image", {"attention+mlp"}}),
+                         case_name);
+
+}  // namespace
+}  // namespace mantissa

@@ -1,0 +1,233 @@
+// Runs that train a slider from two prompts (training.purpose slider).
+#include <cmath>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <numeric>
+
+#include "engine/io/file.h"
+#include "engine/io/image.h"
+#include "engine/plan/plan_run.h"
+#include "engine/preset/names.h"
+#include "engine/render/sample.h"
+#include "tests/engine/train/precisions.h"
+#include "tests/engine/train/run_fixture.h"
+#include "tests/golden_families.h"
+#include "tests/test_util.h"
+
+namespace mantissa {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using testing_support::HealthRecorder;
+using testing_support::StepRecorder;
+
+class SliderRun : public testing_support::RunFixture {
+ protected:
+  void SetUp() override {
+    RunFixture::SetUp();
+    job_.images.clear();
+    Preset& preset = job_.preset;
+    preset.training.purpose = TrainingPurpose::slider;
+    preset.slider.target = "a red circle in the middle, gray background";
+    preset.slider.positive = "a red circle in the middle, white background";
+    preset.slider.negative = "a red circle in the middle, black background";
+    preset.slider.anchor = "a blue star on the left, gray background";
+    preset.slider.samples = 2;
+  }
+  std::vector<double> losses(const JobSpec& job) {
+    StepRecorder recorder;
+    run(job, recorder);
+    return recorder.losses;
+  }
+  std::string refusal(const JobSpec& job) {
+    HealthRecorder recorder;
+    return test::message_of([&] { run(job, recorder); });
+  }
+  static std::string state_of(const JobSpec& job) {
+    return sha256_file(job.out / "checkpoints/step-00000004/state.safetensors");
+  }
+};
+
+TEST_F(SliderRun, ContinuesAsIfNeverStopped) {
+  job_.preset.output.save_every = 2;
+  job_.preset.precision.fp8_scaling = Fp8Scaling::delayed;
+  for (const ComputeType compute : {ComputeType::fp32, ComputeType::fp8}) {
+    job_.preset.precision.compute = compute;
+    const std::string name(enum_name(compute));
+    const JobSpec straight = job_into((name + "-straight").c_str());
+    losses(straight);
+    JobSpec stopped = job_into((name + "-stopped").c_str());
+    stopped.preset.training.steps = 2;
+    losses(stopped);
+    stopped.resume = stopped.out;
+    stopped.preset.training.steps = 4;
+    losses(stopped);
+    EXPECT_EQ(state_of(stopped), state_of(straight)) << name;
+    EXPECT_EQ(sha256_file(stopped.out / "slider.latents"),
+              sha256_file(straight.out / "slider.latents"));
+  }
+}
+
+// The adapter that has learned isn't in the images.
+TEST_F(SliderRun, ImagesThatAreGoneAreMadeAgain) {
+  const JobSpec job = job_into("run");
+  losses(job);
+  const std::string made = sha256_file(job.out / "slider.latents");
+  fs::remove(job.out / "slider.latents");
+  JobSpec resumed = job;
+  resumed.resume = job.out;
+  resumed.preset.training.steps = 5;
+  EXPECT_EQ(losses(resumed).size(), 1U);
+  EXPECT_EQ(sha256_file(job.out / "slider.latents"), made);
+}
+
+TEST_F(SliderRun, ImagesThatAreDamagedAreRefused) {
+  const JobSpec job = job_into("run");
+  losses(job);
+  std::string bytes = read_text(job.out / "slider.latents");
+  bytes.back() = static_cast<char>(bytes.back() ^ 1);
+  std::ofstream(job.out / "slider.latents", std::ios::binary) << bytes;
+  JobSpec resumed = job;
+  resumed.resume = job.out;
+  resumed.preset.training.steps = 5;
+  EXPECT_THAT(refusal(resumed), HasSubstr("slider.latents isn't what the run wrote"));
+}
+
+TEST_F(SliderRun, UpdatesInsideTheBackwardPassAreTheSame) {
+  job_.preset.training.max_grad_norm = 0;
+  const JobSpec separate = job_into("separate");
+  JobSpec fused = job_into("fused");
+  fused.preset.optimizer.fused_back_pass = true;
+  losses(separate);
+  losses(fused);
+  EXPECT_EQ(state_of(fused), state_of(separate));
+}
+
+TEST_F(SliderRun, EveryCheckpointingScopeIsTheSame) {
+  job_.preset.adapter.targets = {"linear+conv"};
+  job_.preset.adapter.dropout = 0.1;
+  expect_every_checkpointing_scope_is_the_same();
+}
+
+TEST_F(SliderRun, PlansItsVeryArena) {
+  StepRecorder recorder;
+  run(job_into("run"), recorder);
+  EXPECT_EQ(plan_training(job_).arena_bytes, recorder.arena_bytes);
+}
+
+TEST_F(SliderRun, ReplaysItsTrace) {
+  JobSpec traced = job_into("traced");
+  traced.trace = home_ / "trace.safetensors";
+  traced.trace_steps = 4;
+  const std::vector<double> first = losses(traced);
+  JobSpec replayed = job_into("replayed");
+  replayed.replay = traced.trace;
+  EXPECT_EQ(losses(replayed), first);
+}
+
+TEST_F(SliderRun, EveryFamilyAndAdapterTrains) {
+  job_.preset.training.steps = 2;
+  job_.preset.slider.samples = 1;
+  std::vector<std::string> models = test::transformer_models();
+  models.emplace_back("demo");
+  for (const std::string& model : models) {
+    job_.base =
+        model == "demo" ? fs::path(model) : fs::path(MANTISSA_TEST_DATA) / "golden/models" / model;
+    for (const AdapterType type : {AdapterType::lora, AdapterType::loha, AdapterType::lokr}) {
+      SCOPED_TRACE(model + ", " + std::string(enum_name(type)));
+      JobSpec job = job_into("run");
+      job.preset.adapter.type = type;
+      job.preset.precision.compute =
+          type == AdapterType::lora ? ComputeType::fp32 : ComputeType::bf16;
+      for (const double loss : losses(job)) {
+        EXPECT_TRUE(std::isfinite(loss) && loss > 0) << loss;
+      }
+      fs::remove_all(job.out);
+    }
+  }
+}
+
+TEST_F(SliderRun, EveryPrecisionTrains) {
+  job_.preset.training.steps = 2;
+  job_.preset.slider.samples = 1;
+  for (const test::Precision& precision : test::precisions_of_a_cpu()) {
+    SCOPED_TRACE(precision.name());
+    JobSpec job = job_into("run");
+    job.preset.precision.compute = precision.compute;
+    job.preset.precision.weights.denoiser = precision.weights;
+    for (const double loss : losses(job)) {
+      EXPECT_TRUE(std::isfinite(loss) && loss > 0) << loss;
+    }
+    fs::remove_all(job.out);
+  }
+}
+
+TEST_F(SliderRun, ConflictsAreNamedBeforeAnythingIsMade) {
+  const auto with = [&](const auto& change) {
+    JobSpec job = job_into("refused");
+    change(job);
+    return refusal(job);
+  };
+  EXPECT_THAT(with([](JobSpec& j) { j.images = {"demo"}; }), HasSubstr("--images is for training"));
+  EXPECT_THAT(with([](JobSpec& j) { j.preset.training.epochs = 2; }),
+              HasSubstr("training.epochs is for training on images"));
+  EXPECT_THAT(with([](JobSpec& j) { j.preset.adapter.type = AdapterType::dora; }),
+              HasSubstr("isn't the opposite there"));
+  EXPECT_THAT(with([](JobSpec& j) { j.preset.slider.negative = j.preset.slider.positive; }),
+              HasSubstr("slider.positive is the same"));
+  EXPECT_THAT(with([](JobSpec& j) { j.preset.training.method = TrainingMethod::full; }),
+              HasSubstr("training.purpose slider compares with the base model"));
+  EXPECT_FALSE(fs::exists(home_ / "refused/checkpoints"));
+}
+
+class SliderSlow : public SliderRun {
+ protected:
+  /// The mean brightness of images of the target with the slider at this weight.
+  double brightness(const fs::path& slider, double weight) {
+    SampleRequest request;
+    request.base = "demo";
+    request.loras = {{slider, weight}};
+    request.width = request.height = 64;
+    request.steps = 12;
+    request.guidance = 1.5;
+    for (const int seed : {11, 12, 13, 14}) {
+      request.samples.push_back(
+          {job_.preset.slider.target, seed, home_ / ("image" + std::to_string(seed) + ".png")});
+    }
+    HealthRecorder recorder;
+    run_sample(request, recorder);
+    double sum = 0;
+    std::size_t count = 0;
+    for (const SampleRequest::Sample& sample : request.samples) {
+      const Image image = load_image(sample.out);
+      sum = std::accumulate(image.pixels.begin(), image.pixels.end(), sum);
+      count += image.pixels.size();
+    }
+    return sum / static_cast<double>(count);
+  }
+};
+
+TEST_F(SliderSlow, MovesItsAttributeWithItsWeight) {
+  job_.preset.training.steps = 500;
+  job_.preset.optimizer.learning_rate = 3e-4;
+  job_.preset.adapter.targets = {"linear+conv"};
+  job_.preset.slider.samples = 8;
+  job_.preset.slider.guidance = 0.3;
+  job_.preset.slider.anchor.clear();
+  const JobSpec job = job_into("run");
+  losses(job);
+  const ImageLibrary library;
+  std::vector<double> levels;
+  for (const double weight : {-2.0, -1.0, 0.0, 1.0, 2.0}) {
+    levels.push_back(brightness(job.out / "test.safetensors", weight));
+    std::printf("weight %+.0f: brightness %.1f\n", weight, levels.back());
+  }
+  for (std::size_t i = 1; i < levels.size(); ++i) {
+    EXPECT_GT(levels[i], levels[i - 1] + 2) << i;
+  }
+}
+
+}  // namespace
+}  // namespace mantissa
