@@ -17,6 +17,7 @@
 #include "engine/precision/dtypes.h"
 #include "engine/precision/plan.h"
 #include "engine/programs/reconstruction.h"
+#include "engine/programs/renderer.h"
 #include "engine/programs/text_encoding.h"
 
 namespace mantissa {
@@ -36,9 +37,9 @@ StepShape square_shape(const Preset& preset, const DiffusionModel& model) {
 std::vector<StepShape> largest_shapes(std::vector<StepShape> shapes) {
   std::int64_t largest = 0;
   for (const StepShape& s : shapes) {
-    largest = std::max(largest, s.height * s.width);
+    largest = std::max(largest, s.positions());
   }
-  std::erase_if(shapes, [&](const StepShape& s) { return s.height * s.width * 10 < largest * 9; });
+  std::erase_if(shapes, [&](const StepShape& s) { return s.positions() * 10 < largest * 9; });
   return shapes;
 }
 
@@ -101,7 +102,8 @@ PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
     needs.encode_bytes = std::max(needs.encode_bytes, arena + taken(model.weights(), false));
   }
   const int factor = model.latent_factor();
-  for (const SamplePrompt& prompt : preset.samples.prompts) {
+  for (std::size_t i = 0; i < preset.samples.prompts.size(); ++i) {
+    const SamplePrompt& prompt = preset.samples.prompts[i];
     const std::int64_t w = (prompt.width > 0 ? prompt.width : preset.data.resolution) / factor;
     const std::int64_t h = (prompt.height > 0 ? prompt.height : preset.data.resolution) / factor;
     Graph decode;
@@ -112,12 +114,7 @@ PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
     const double guidance = sampling_values(source, prompt).guidance;
     const std::int64_t batch = guidance != 1.0 && !model.takes_guidance() ? 2 : 1;
     Graph denoise;
-    denoise.output(
-        "prediction",
-        model.predict(denoise,
-                      denoise.input("latents", DType::f32, {batch, h, w, model.latent_channels()}),
-                      denoise.input("timesteps", DType::f32, {batch}),
-                      model.text_inputs(denoise, batch, model.text_tokens())));
+    record_denoiser(denoise, model, {batch, h, w, model.text_tokens(), work.references_of(i)});
     needs.sample_arena = std::max(needs.sample_arena, arena_of(denoise));
   }
   if (needs.sample_arena > 0) {

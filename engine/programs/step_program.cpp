@@ -64,7 +64,10 @@ Value StepProgram::record_denoising() {
   const Value target = add_noise(latents, noise, factor("target_x0"), factor("target_noise"));
   const TextValues text = options_.train_text ? model_.encode_text(g, shape_.batch, shape_.tokens)
                                               : model_.text_inputs(g, shape_.batch, shape_.tokens);
-  const Value prediction = model_.predict(g, noised, g.input("timesteps", DType::f32, batch), text);
+  const std::vector<Value> references =
+      reference_inputs(g, shape_.batch, model_.latent_channels(), shape_.references);
+  const Value prediction =
+      model_.predict_edit(g, noised, g.input("timesteps", DType::f32, batch), text, references);
   for (const auto& [name, value] : text) {
     text_names_.push_back(name);
   }
@@ -118,6 +121,7 @@ void StepProgram::feed_denoising(const StepInputs& in, const BatchCoefficients& 
   Executor& e = program_.executor();
   e.feed("latents", in.latents);
   e.feed("timesteps", std::vector<float>(in.timesteps.begin(), in.timesteps.end()));
+  feed_references(e, in.references);
   model_.feed_sizes(e, in.time_ids, shape_.height, shape_.width);
   feed(e, "noised_x0", c.noised_x0);
   feed(e, "noised_noise", c.noised_noise);

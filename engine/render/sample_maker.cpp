@@ -174,6 +174,9 @@ SampleMaker::Rendered SampleMaker::render_prompt(const SamplePrompt& prompt, std
   options.steps = values.steps;
   options.guidance = values.guidance;
   options.seed = prompt.seed;
+  if (parts_.plan.data) {
+    options.references = parts_.plan.data->prompt_references(index);
+  }
   const std::vector<float> latents =
       renderer_->latents(texts_.prompts[index], texts_.negatives[index], options,
                          [this](RunPhase phase, std::int64_t done, std::int64_t total) {

@@ -24,7 +24,7 @@ void MicroSteps::prepare() {
 }
 
 StepProgram& MicroSteps::program(const StepInputs& in) {
-  return program(StepShape{in.batch, in.height, in.width, parts_.model.text_tokens()});
+  return program(shape_of(in, parts_.model.text_tokens()));
 }
 
 StepProgram& MicroSteps::program(const StepShape& shape) {
