@@ -72,6 +72,7 @@ void print_data(std::ostream& out, const PlannedData& data) {
   for (const auto& [what, count] :
        {std::pair{"  for prior preservation", data.prior},
         std::pair{"  for validation", data.held_out}, std::pair{"  with a mask", data.masks},
+        std::pair{"  with references", data.references},
         std::pair{"  files skipped", data.skipped}}) {
     if (count > 0) {
       table.add({what, std::to_string(count)});

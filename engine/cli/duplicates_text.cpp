@@ -83,8 +83,8 @@ void report_duplicates(CommandSession& session, const JobSpec& job) {
                     << (done == total ? "\n" : "") << std::flush;
     }
   };
-  const DatasetDuplicates found =
-      find_dataset_duplicates(job.preset, {job.images, job.prior, job.validation}, progress);
+  const DatasetDuplicates found = find_dataset_duplicates(
+      job.preset, {job.images, job.prior, job.validation, job.references}, progress);
   if (session.json) {
     write_groups(session.out(), found);
   } else {

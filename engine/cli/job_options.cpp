@@ -83,6 +83,12 @@ void add_job_options(CLI::App& command, JobOptions& o, JobUse use) {
                   "training.validate_every")
       ->type_name("DIR")
       ->allow_extra_args(false);
+  command
+      .add_option("--references", o.references,
+                  "For a model that edits: folder of reference images, each of the name of the "
+                  "image that is made of it; of a second folder are the second references")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
   command.add_option("--out", o.out, "Folder of the run; without it, one in the data directory")
       ->type_name("DIR");
   command
@@ -174,7 +180,7 @@ JobSpec make_job(const CommandSession& session, const JobOptions& o) {
   }
   for (const auto& [given, folders] :
        {std::pair{&o.images, &job.images}, std::pair{&o.prior, &job.prior},
-        std::pair{&o.validation, &job.validation}}) {
+        std::pair{&o.validation, &job.validation}, std::pair{&o.references, &job.references}}) {
     if (!given->empty()) {
       folders->clear();
     }

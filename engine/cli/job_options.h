@@ -12,7 +12,8 @@ struct JobOptions {
   std::string preset, base, out, device, split_cards, resume, trace, replay, continue_from, axis;
   bool deterministic = false, overwrite = false;
   SizeOption memory_budget;
-  std::vector<std::string> images, prior, validation, training_adapters, set, accept_changed;
+  std::vector<std::string> images, prior, validation, references, training_adapters, set,
+      accept_changed;
   std::string on_full_disk = "wait";
   bool start_over = false;
   std::int64_t trace_steps = 1, health_every = 50;

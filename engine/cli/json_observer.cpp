@@ -77,10 +77,15 @@ Json plan_event(const PlanReport& plan) {
   Json data;
   if (plan.data) {
     const PlannedData& d = *plan.data;
-    data = {{"images", d.images},        {"prior", d.prior},
-            {"held_out", d.held_out},    {"masks", d.masks},
-            {"skipped", d.skipped},      {"batches_per_epoch", d.batches_per_epoch},
-            {"copies", d.copies.text()}, {"resolutions", resolutions_json(d.resolutions)}};
+    data = {{"images", d.images},
+            {"prior", d.prior},
+            {"held_out", d.held_out},
+            {"masks", d.masks},
+            {"references", d.references},
+            {"skipped", d.skipped},
+            {"batches_per_epoch", d.batches_per_epoch},
+            {"copies", d.copies.text()},
+            {"resolutions", resolutions_json(d.resolutions)}};
   }
   Json memory = Json::object();
   each_field_of(PlanReport::memory(), plan,

@@ -27,7 +27,7 @@ struct SampleOptions {
   std::string base, out, axis, prompts;
   const CLI::Option* prompt = nullptr;  ///< an empty one is a prompt too
   bool overwrite = false;
-  std::vector<std::string> loras, checkpoints;
+  std::vector<std::string> loras, checkpoints, references;
   std::vector<double> strengths;
   std::optional<int> steps;
   std::optional<double> guidance;
@@ -137,6 +137,7 @@ std::vector<std::filesystem::path> inputs_of(const SampleOptions& o) {
     }
   };
   add(r.loras);
+  inputs.insert(inputs.end(), r.references.begin(), r.references.end());
   for (const SampleRequest::Column& column : r.columns) {
     add(column.loras);
   }
@@ -178,6 +179,9 @@ int sample(CommandSession& session, SampleOptions& o) {
   r.out = path_from_utf8(o.out);
   for (const std::string& lora : o.loras) {
     r.loras.push_back(parse_lora(lora));
+  }
+  for (const std::string& reference : o.references) {
+    r.references.push_back(path_from_utf8(reference));
   }
   r.dora_axis = dora_axis_of(o.axis);
   for (const auto& [name, side] : {std::pair{"--width", r.width}, {"--height", r.height}}) {
@@ -260,6 +264,11 @@ void add_sample(CLI::App& app, CommandSession& session, Action& action) {
                    "counts up from line to line. With columns: rows of the image")
       ->type_name("FILE")
       ->excludes(one);
+  command
+      ->add_option("--reference", o->references,
+                   "Image to edit, of a base model that reads some; may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   command->add_option("--negative", r.negative, "What to steer away from")->type_name("TEXT");
   command->add_flag("--weighted", r.weighted, "Read (word:1.2), (word) and [word] as emphasis");
   command->add_option("--clip-skip", r.clip_skip, "Text encoder layer from the end, as in presets")

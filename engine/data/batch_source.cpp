@@ -165,6 +165,18 @@ void BatchSource::add_latents(StepInputs& in, const ImageItem& item, const Image
   const auto ids = time_ids(version.placement, data_.preset().data.bucket_rule, flipped);
   in.time_ids.insert(in.time_ids.end(), ids.begin(), ids.end());
   add_mask(in, item, version, flipped);
+  add_references(in, item, version, flipped);
+}
+
+void BatchSource::add_references(StepInputs& in, const ImageItem& item, const ImageVersion& version,
+                                 bool flipped) const {
+  std::vector<ReferenceLatents> own = data_.references(item, version, flipped);
+  in.references.resize(own.size());
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    in.references[i].size = own[i].size;
+    in.references[i].values.insert(in.references[i].values.end(), own[i].values.begin(),
+                                   own[i].values.end());
+  }
 }
 
 void BatchSource::add_mask(StepInputs& in, const ImageItem& item, const ImageVersion& version,

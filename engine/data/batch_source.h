@@ -64,6 +64,9 @@ class BatchSource {
   /// Latents are mean + deviation·draw; the mean alone if `draw` is empty.
   void add_latents(StepInputs& in, const ImageItem& item, const ImageVersion& version, bool flipped,
                    const std::vector<float>& draw) const;
+  /// Appends those of one sample to those of the batch.
+  void add_references(StepInputs& in, const ImageItem& item, const ImageVersion& version,
+                      bool flipped) const;
   void add_mask(StepInputs& in, const ImageItem& item, const ImageVersion& version,
                 bool flipped) const;
   /// `head`: before the names of a further text.

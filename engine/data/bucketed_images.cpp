@@ -21,11 +21,13 @@ ImageSets scanned_sets(const Preset& preset, const SetFolders& folders, const Pr
 }  // namespace
 
 BucketedImages::BucketedImages(const Preset& preset, const SetFolders& folders, int quantum,
-                               DataNotice notice, const Progress& progress)
-    : preset_(preset), quantum_(quantum), notice_(std::move(notice)) {
+                               DataNotice notice, const Progress& progress,
+                               const ReferenceRule& references)
+    : preset_(preset), quantum_(quantum), reference_rule_(references), notice_(std::move(notice)) {
   ImageSets sets = scanned_sets(preset, folders, progress);
   dataset_ = std::move(sets.train);
   validation_ = std::move(sets.validation);
+  prompts_ = std::move(sets.prompts);
   const BucketOptions sizes = bucket_options(preset, quantum);
   table_.emplace(preset, quantum);
   if (const auto warning = skip_warning(sizes)) {
@@ -63,9 +65,49 @@ void BucketedImages::require_masks() const {
 
 void BucketedImages::sort() {
   uses_ = image_uses(*table_, dataset_.items);
-  loader_.emplace(buckets_of(uses_), loader_options(preset_),
-                  use_repeats(dataset_, preset_, items_of(uses_)));
+  batch_sizes_.clear();
+  for (const Bucket& size : table_->all()) {
+    batch_sizes_.push_back({size, {}});
+  }
+  std::vector<std::size_t> sizes;
+  for (const ImageUse& use : uses_) {
+    sizes.push_back(batch_size_of(use));
+  }
+  loader_.emplace(sizes, loader_options(preset_), use_repeats(dataset_, preset_, items_of(uses_)));
   find_cuts();
+}
+
+std::size_t BucketedImages::batch_size_of(const ImageUse& use) {
+  const Bucket& size = table_->all()[use.bucket];
+  BatchSize wanted{size, reference_sizes(dataset_.items[use.item], size)};
+  if (wanted.references.empty()) {
+    return use.bucket;
+  }
+  const auto known = std::ranges::find(batch_sizes_, wanted);
+  if (known != batch_sizes_.end()) {
+    return static_cast<std::size_t>(known - batch_sizes_.begin());
+  }
+  batch_sizes_.push_back(std::move(wanted));
+  return batch_sizes_.size() - 1;
+}
+
+std::vector<Bucket> BucketedImages::reference_sizes(const ImageItem& item,
+                                                    const Bucket& size) const {
+  std::vector<Bucket> sizes;
+  for (const ImageVersion& reference :
+       references(item, {place_image(size, item.width, item.height)})) {
+    sizes.push_back(reference.placement.bucket);
+  }
+  return sizes;
+}
+
+std::vector<ImageVersion> BucketedImages::references(const ImageItem& item,
+                                                     const ImageVersion& version) const {
+  std::vector<ImageVersion> versions;
+  for (const ReferenceImage& reference : item.references) {
+    versions.push_back(reference_version(reference_rule_, reference, item, version));
+  }
+  return versions;
 }
 
 void BucketedImages::find_cuts() {
@@ -114,7 +156,11 @@ BatchPlan BucketedImages::plan(std::int64_t micro_step) const {
 }
 
 std::string BucketedImages::bucket_report() const {
-  std::string text = loader_->report(table_->all());
+  std::vector<Bucket> buckets;
+  for (const BatchSize& size : batch_sizes_) {
+    buckets.push_back(size.image);
+  }
+  std::string text = loader_->report(buckets);
   const std::vector<ResolutionUse> uses = resolution_uses(*table_, dataset_.items);
   for (const ResolutionUse& use : uses) {
     if (uses.size() > 1) {
@@ -125,14 +171,23 @@ std::string BucketedImages::bucket_report() const {
   return text;
 }
 
+StepShape BucketedImages::shape_of(std::int64_t batch, const BatchSize& size, std::int64_t tokens,
+                                   int factor) const {
+  const Bucket& image = size.image;
+  StepShape shape{batch, image.height / factor, image.width / factor, tokens};
+  for (const Bucket& reference : size.references) {
+    shape.references.push_back({reference.height / factor, reference.width / factor});
+  }
+  return shape;
+}
+
 std::vector<StepShape> BucketedImages::shapes(std::int64_t tokens, int factor) const {
   std::vector<StepShape> shapes;
   for (const BucketUse& use : loader_->use()) {
-    const Bucket& b = bucket(use.bucket);
-    shapes.push_back({preset_.data.batch_size, b.height / factor, b.width / factor, tokens});
+    shapes.push_back(shape_of(preset_.data.batch_size, batch_sizes_[use.bucket], tokens, factor));
   }
   std::sort(shapes.begin(), shapes.end(), [](const StepShape& a, const StepShape& b) {
-    const std::int64_t x = a.height * a.width, y = b.height * b.width;
+    const std::int64_t x = a.positions(), y = b.positions();
     return x != y ? x > y : a < b;
   });
   return shapes;
@@ -143,7 +198,7 @@ std::vector<StepShape> BucketedImages::single_shapes(const std::vector<std::size
   std::set<StepShape> shapes;
   const auto add = [&](const ImageItem& item) {
     const Bucket size = placement(item).bucket;
-    shapes.insert({1, size.height / factor, size.width / factor, tokens});
+    shapes.insert(shape_of(1, {size, reference_sizes(item, size)}, tokens, factor));
   };
   for (const ImageItem& item : validation_) {
     add(item);

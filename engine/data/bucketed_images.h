@@ -15,6 +15,7 @@
 #include "engine/data/buckets.h"
 #include "engine/data/image_scan.h"
 #include "engine/data/loader.h"
+#include "engine/data/reference_placement.h"
 #include "engine/data/sets.h"
 #include "engine/preset/preset.h"
 #include "engine/programs/step_inputs.h"
@@ -34,11 +35,12 @@ struct RejectedImage {
 /// The images of a run, each with its bucket, and the order of their batches.
 class BucketedImages {
  public:
-  /// Finds the images and sorts them. `quantum`: every side is a multiple of this many pixels.
-  /// `notice` is called during this object's lifetime. Throws Error for empty or missing folders,
-  /// and if masks are enabled and no image has one.
+  /// Finds the images and sorts them. `quantum`: every side is a multiple of this many pixels;
+  /// `references`: how those of the images are sized. `notice` is called during this object's
+  /// lifetime. Throws Error for empty or missing folders, and if masks are enabled and no image has
+  /// one.
   BucketedImages(const Preset& preset, const SetFolders& folders, int quantum, DataNotice notice,
-                 const Progress& progress);
+                 const Progress& progress, const ReferenceRule& references = {});
 
   /// These images under another preset that would find the same ones (masks, validation and
   /// prior preservation as they are): nothing is scanned or reported again.
@@ -64,8 +66,16 @@ class BucketedImages {
   /// settings.
   ImageVersion version(const ImageItem& item, const Bucket& size, int variant) const;
 
+  /// The references of a version of an image, as they are encoded beside it.
+  std::vector<ImageVersion> references(const ImageItem& item, const ImageVersion& version) const;
+  /// Those of each of samples.prompts, none without folders of references, and as they are encoded.
+  const std::vector<std::vector<ReferenceImage>>& prompts() const { return prompts_; }
+  ImageVersion alone(const ReferenceImage& reference) const {
+    return {place_reference(reference_rule_, reference)};
+  }
+
   /// A size, by BatchPlan::bucket.
-  const Bucket& bucket(std::size_t index) const { return table_->all()[index]; }
+  const Bucket& bucket(std::size_t index) const { return batch_sizes_[index].image; }
   /// The batch of a micro-step; its items are indices of `dataset`.
   BatchPlan plan(std::int64_t micro_step) const;
   /// Numbers uses of images, not images: see `plan`.
@@ -92,12 +102,28 @@ class BucketedImages {
   void find_cuts();
   void sort();
 
+  /// The sizes that all samples of a batch have in common.
+  struct BatchSize {
+    Bucket image;
+    std::vector<Bucket> references;
+    bool operator==(const BatchSize&) const = default;
+  };
+  /// Those of an image's references, at one of its sizes.
+  std::vector<Bucket> reference_sizes(const ImageItem& item, const Bucket& size) const;
+  /// Index of that of a use; a new one comes last.
+  std::size_t batch_size_of(const ImageUse& use);
+  StepShape shape_of(std::int64_t batch, const BatchSize& size, std::int64_t tokens,
+                     int factor) const;
+
   Preset preset_;
   int quantum_;
+  ReferenceRule reference_rule_;
   DataNotice notice_;
   Dataset dataset_;
   std::vector<ImageItem> validation_;
+  std::vector<std::vector<ReferenceImage>> prompts_;
   std::optional<BucketTable> table_;
+  std::vector<BatchSize> batch_sizes_;  ///< the table's, without references; then those with some
   std::vector<ImageUse> uses_;
   std::optional<Loader> loader_;
 };

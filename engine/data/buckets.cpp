@@ -280,6 +280,12 @@ Placement place_image(const Bucket& bucket, int width, int height, const Framing
   return p;
 }
 
+bool have_one_shape(int width, int height, int other_width, int other_height) {
+  const std::int64_t a = std::int64_t{width} * other_height;
+  const std::int64_t b = std::int64_t{height} * other_width;
+  return std::abs(a - b) * 50 <= std::max(a, b);
+}
+
 double cut_share(const Placement& p) {
   // The difference is exact: of a third, the share is the nearest number to 1/3.
   const double scaled = static_cast<double>(p.scaled_width) * p.scaled_height;

@@ -87,6 +87,9 @@ struct Placement {
 };
 Placement place_image(const Bucket& bucket, int width, int height, const Framing& framing = {});
 
+/// Whether two sizes have the same aspect ratio, within 2 %.
+bool have_one_shape(int width, int height, int other_width, int other_height);
+
 /// The share of the scaled image that lies outside its crop, 0 to 1.
 double cut_share(const Placement& placement);
 /// Above this share an image is named: the frame no longer shows what its caption says.

@@ -41,6 +41,8 @@ Message kind_text(DataFindingKind kind) {
       return message<"folders that Mantissa wrote, passed over">();
     case DataFindingKind::overlap:
       return message<"folders that share images with folders for another use">();
+    case DataFindingKind::reference_shape:
+      return message<"images with a reference of another shape, which isn't cropped as they are">();
   }
   return {};
 }
@@ -65,6 +67,8 @@ std::string_view kind_name(DataFindingKind kind) {
       return "own_output";
     case DataFindingKind::overlap:
       return "overlap";
+    case DataFindingKind::reference_shape:
+      return "reference_shape";
   }
   return {};
 }
@@ -88,7 +92,8 @@ Message summary(const DataFinding& finding) {
 LogLevel log_level(const DataFinding& finding) {
   return finding.kind == DataFindingKind::empty_caption ||
                  finding.kind == DataFindingKind::unused_caption ||
-                 finding.kind == DataFindingKind::own_output
+                 finding.kind == DataFindingKind::own_output ||
+                 finding.kind == DataFindingKind::reference_shape
              ? LogLevel::info
              : LogLevel::warning;
 }

@@ -18,7 +18,8 @@ enum class DataFindingKind {
   same_name,       ///< names that differ in Unicode's form alone
   unused_caption,  ///< caption files of an image that has another
   own_output,      ///< folders that the program itself wrote, passed over
-  overlap          ///< folders of prior or validation images that share images with others
+  overlap,         ///< folders of prior or validation images that share images with others
+  reference_shape  ///< references of another shape than their image
 };
 
 /// One of the files or folders that a finding names.

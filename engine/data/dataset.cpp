@@ -19,6 +19,15 @@ void ImageItem::require_unchanged() const {
   mantissa::require_unchanged(path, known, content_hash);
 }
 
+void ReferenceImage::require_unchanged() const {
+  FileStamp known = stamp;
+  mantissa::require_unchanged(path, known, content_hash);
+}
+
+void ImageItem::require_unchanged_references() const {
+  std::ranges::for_each(references, &ReferenceImage::require_unchanged);
+}
+
 void ImageItem::require_unchanged_mask() const {
   FileStamp known = mask_stamp;
   mantissa::require_unchanged(mask, known, mask_hash);
@@ -52,6 +61,9 @@ std::string Dataset::fingerprint() const {
       hash.update(*field);
     }
     hash.update(item.mask_hash);
+    for (const ReferenceImage& reference : item.references) {
+      hash.update("reference " + reference.content_hash);
+    }
     hash.update(item.prior ? "prior" : "");
     if (item.repeats != 1) {
       hash.update("repeats " + std::to_string(item.repeats));
@@ -75,7 +87,8 @@ std::string DatasetReport::text() const {
     out += "  " + printable_path(folder) + "\n";
   }
   for (const auto& [count, what] :
-       {std::pair{masks, "images have a mask"}, std::pair{prior, "images for prior preservation"},
+       {std::pair{masks, "images have a mask"}, std::pair{references, "images have references"},
+        std::pair{prior, "images for prior preservation"},
         std::pair{held_out, "images held out for validation"}}) {
     if (count > 0) {
       out += std::to_string(count) + " " + what + "\n";
@@ -116,6 +129,7 @@ std::string DatasetReport::json() const {
   out["files"] = files;
   out["captions"] = captions;
   out["masks"] = masks;
+  out["references"] = references;
   out["prior"] = prior;
   out["held_out"] = held_out;
   out["copies"] = copies.text();

@@ -58,6 +58,7 @@ void use_or_reject(std::size_t index, const ImageItem& item, std::vector<Rejecte
     if (!item.mask_hash.empty()) {
       item.require_unchanged_mask();
     }
+    item.require_unchanged_references();
     if (dynamic_cast<const InputChanged*>(&e) != nullptr) {
       throw;
     }
@@ -78,12 +79,8 @@ std::uint64_t text_bytes(DiffusionModel& model) {
 
 }  // namespace
 
-std::uint64_t LatentFormat::bytes(const Bucket& bucket) const {
-  const std::int64_t positions = std::int64_t{bucket.width / factor} * (bucket.height / factor);
-  return static_cast<std::uint64_t>(2 * channels * positions) * sizeof(float);
-}
-
-/// A version of an image whose latents (plain or mirrored) or mask must be encoded.
+/// A version of an image, or of one of its references, whose latents (plain or mirrored) or mask
+/// must be encoded.
 struct EncodedDataset::Wanted {
   /// Input for its uncached encodings.
   struct Cut {
@@ -92,6 +89,7 @@ struct EncodedDataset::Wanted {
   };
   std::size_t index = 0;
   ImageVersion version;
+  const ReferenceImage* reference = nullptr;  ///< null: the image itself
   std::vector<bool> flips;
   bool mask = false;
   bool first = true;  ///< of its image's versions: it reports what is odd about the file
@@ -107,13 +105,13 @@ EncodeWork EncodedDataset::missing(DiffusionModel& model, Look look, const Progr
   const auto add_bytes = [&](const EncodingEntry& entry, std::uint64_t bytes) {
     work.cache_bytes += store_.has_disk() && entry.on_disk ? bytes : 0;
   };
+  const auto take = [&work](const Bucket& size) {
+    if (size.width * size.height > work.width * work.height) {
+      work.width = size.width;
+      work.height = size.height;
+    }
+  };
   for (std::size_t i = 0; i < images_.count(); ++i) {
-    const auto take = [&work](const Bucket& size) {
-      if (size.width * size.height > work.width * work.height) {
-        work.width = size.width;
-        work.height = size.height;
-      }
-    };
     if (trains_vae(preset())) {
       std::ranges::for_each(images_.sizes(images_.item(i)), take);
     } else {
@@ -125,6 +123,18 @@ EncodeWork EncodedDataset::missing(DiffusionModel& model, Look look, const Progr
       }
     }
     report(progress, RunPhase::scanning, i + 1, images_.count());
+  }
+  for (const std::vector<ReferenceImage>& prompt : images_.prompts()) {
+    std::vector<LatentSize>& sizes = work.references.emplace_back();
+    for (const ReferenceImage& reference : prompt) {
+      const ImageVersion version = images_.alone(reference);
+      const Bucket& size = version.placement.bucket;
+      sizes.push_back(format_.size_of(size));
+      if (const EncodingEntry entry = latent_entry(reference, version, false); !there(entry)) {
+        add_bytes(entry, format_.bytes(size));
+        take(size);
+      }
+    }
   }
   if (!trains_text(preset()) && !trains_vae(preset())) {
     std::optional<std::uint64_t> bytes;
@@ -144,11 +154,18 @@ std::vector<std::pair<EncodingEntry, Bucket>> EncodedDataset::latent_entries(
     std::size_t index) const {
   std::vector<std::pair<EncodingEntry, Bucket>> entries;
   std::set<std::string> keys;  // versions may be equal
+  const auto add = [&](EncodingEntry entry, const ImageVersion& version) {
+    if (keys.insert(entry.key).second) {
+      entries.emplace_back(std::move(entry), version.placement.bucket);
+    }
+  };
+  const ImageItem& item = images_.item(index);
   for (const ImageVersion& version : versions(index)) {
+    const std::vector<ImageVersion> beside = images_.references(item, version);
     for (const bool flipped : flips(index)) {
-      EncodingEntry entry = latent_entry(images_.item(index), version, flipped);
-      if (keys.insert(entry.key).second) {
-        entries.emplace_back(std::move(entry), version.placement.bucket);
+      add(latent_entry(item, version, flipped), version);
+      for (std::size_t r = 0; r < beside.size(); ++r) {
+        add(latent_entry(item.references[r], beside[r], flipped), beside[r]);
       }
     }
   }
@@ -162,6 +179,7 @@ void EncodedDataset::encode(Kernels& kernels, DiffusionModel& model, const Progr
     return;
   }
   images_.reject(encode_images(kernels, model, progress));
+  encode_prompt_references(kernels, model);
   if (trains_text(preset())) {
     for (const std::string& caption : captions()) {
       tokens_[caption] = model.tokenize(caption);
@@ -176,6 +194,7 @@ void EncodedDataset::encode_again(Kernels& kernels, DiffusionModel& model) {
   if (const auto rejected = encode_images(kernels, model, {}); !rejected.empty()) {
     throw Error(rejected.front().reason);
   }
+  encode_prompt_references(kernels, model);
   if (!trains_text(preset())) {
     encode_texts(kernels, model, {});
   }
@@ -198,7 +217,7 @@ void EncodedDataset::add_wanted(std::size_t index, std::vector<Wanted>& wanted) 
   };
   bool first = true;
   for (const ImageVersion& version : versions(index)) {
-    Wanted w{index, version, {}, false, first, {}};
+    Wanted w{index, version, nullptr, {}, false, first, {}};
     for (const bool flipped : flips(index)) {
       if (missing(latent_entry(item, version, flipped))) {
         w.flips.push_back(flipped);
@@ -208,6 +227,18 @@ void EncodedDataset::add_wanted(std::size_t index, std::vector<Wanted>& wanted) 
     if (!w.flips.empty() || w.mask) {
       wanted.push_back(std::move(w));
       first = false;
+    }
+    const std::vector<ImageVersion> beside = images_.references(item, version);
+    for (std::size_t r = 0; r < beside.size(); ++r) {
+      Wanted reference{index, beside[r], &item.references[r], {}, false, false, {}};
+      for (const bool flipped : flips(index)) {
+        if (missing(latent_entry(item.references[r], beside[r], flipped))) {
+          reference.flips.push_back(flipped);
+        }
+      }
+      if (!reference.flips.empty()) {
+        wanted.push_back(std::move(reference));
+      }
     }
   }
 }
@@ -227,9 +258,15 @@ std::vector<RejectedImage> EncodedDataset::encode_images(Kernels& kernels, Diffu
 std::vector<RejectedImage> EncodedDataset::cut_images(std::vector<Wanted>& wanted, RunPhase phase,
                                                       const Progress& progress,
                                                       const std::function<void(Wanted&)>& use) {
-  const auto cut = [this](std::size_t index, const ImageVersion& version, bool image, bool mask) {
+  const auto cut = [this](std::size_t index, const ImageVersion& version,
+                          const ReferenceImage* reference, bool image, bool mask) {
     const ImageItem& item = images_.item(index);
     Wanted::Cut made;
+    if (reference != nullptr) {
+      made.image = cut_image(reference->path, version);
+      reference->require_unchanged();
+      return made;
+    }
     if (image) {
       made.image = cut_image(item.path, version);
     }
@@ -254,7 +291,7 @@ std::vector<RejectedImage> EncodedDataset::cut_images(std::vector<Wanted>& wante
       Wanted& next = wanted[started];
       // Deferred to get() if the system can't start a thread.
       next.cut = std::async(std::launch::async | std::launch::deferred, cut, next.index,
-                            next.version, !next.flips.empty(), next.mask);
+                            next.version, next.reference, !next.flips.empty(), next.mask);
     }
     if (!rejected.empty() && rejected.back().index == wanted[n].index) {
       wanted[n].cut.wait();  // rejected in another version; its thread still uses the images
@@ -282,10 +319,35 @@ void EncodedDataset::encode_image(Wanted& wanted, LatentEncoder& encoder) {
       mirror(image);
       mirrored = flipped;
     }
-    LatentMoments latent = encoder.encode(image);
-    keep(latent_entry(item, wanted.version, flipped),
-         {{"mean", std::move(latent.mean)}, {"std", std::move(latent.std)}},
-         {{}, "latents", base_});
+    encode_latents(entry_of(wanted, flipped), image, encoder);
+  }
+}
+
+EncodingEntry EncodedDataset::entry_of(const Wanted& wanted, bool flipped) const {
+  return wanted.reference != nullptr
+             ? latent_entry(*wanted.reference, wanted.version, flipped)
+             : latent_entry(images_.item(wanted.index), wanted.version, flipped);
+}
+
+void EncodedDataset::encode_latents(const EncodingEntry& entry, const Image& image,
+                                    LatentEncoder& encoder) {
+  LatentMoments latent = encoder.encode(image);
+  keep(entry, {{"mean", std::move(latent.mean)}, {"std", std::move(latent.std)}},
+       {{}, "latents", base_});
+}
+
+void EncodedDataset::encode_prompt_references(Kernels& kernels, DiffusionModel& model) {
+  LatentEncoder encoder(kernels, model);
+  for (const std::vector<ReferenceImage>& prompt : images_.prompts()) {
+    for (const ReferenceImage& reference : prompt) {
+      const ImageVersion version = images_.alone(reference);
+      const EncodingEntry entry = latent_entry(reference, version, false);
+      if (!store_.has(entry)) {
+        const Image image = cut_image(reference.path, version);
+        reference.require_unchanged();
+        encode_latents(entry, image, encoder);
+      }
+    }
   }
 }
 
@@ -316,7 +378,7 @@ void EncodedDataset::decode(DiffusionModel& model, const Progress& progress) {
     const std::vector<ImageItem>& items = images_.dataset().items;
     for (std::size_t i = 0; i < items.size(); ++i) {
       const Bucket size = images_.sizes(items[i]).front();
-      wanted.push_back({i, images_.version(items[i], size, 0), {false}, false, true, {}});
+      wanted.push_back({i, images_.version(items[i], size, 0), nullptr, {false}, false, true, {}});
     }
   } else {
     wanted = wanted_images(progress);

@@ -47,8 +47,10 @@ std::vector<std::pair<std::filesystem::path, FileStamp>> stamped_files(const Wei
 }  // namespace
 
 EncodedDataset::EncodedDataset(const Preset& preset, const SetFolders& folders, int quantum,
-                               const DataNotice& notice, const Progress& progress)
-    : EncodedDataset(BucketedImages(preset, folders, quantum, notice, progress), notice) {
+                               const DataNotice& notice, const Progress& progress,
+                               const ReferenceRule& references)
+    : EncodedDataset(BucketedImages(preset, folders, quantum, notice, progress, references),
+                     notice) {
   if (store_.has_disk()) {
     use_ = std::make_shared<const CacheUse>(cache_dir());
   }
@@ -69,10 +71,7 @@ void EncodedDataset::identify(const DiffusionModel& model, const Progress& progr
     text_fingerprint_ = text_fingerprint(model, hashes, progress);
     base_ = repaired_utf8(path_to_utf8(model.source().path()));
   }
-  format_ = {model.latent_factor(), model.latent_channels(), {}, {}, model.patch_size()};
-  const LatentSpace& space = model.latents();
-  format_.gain.assign(space.gain.begin(), space.gain.end());
-  format_.shift.assign(space.shift.begin(), space.shift.end());
+  format_ = LatentFormat::of(model);
 }
 
 EncodingEntry EncodedDataset::latent_entry(const ImageItem& item, const ImageVersion& version,
@@ -80,6 +79,13 @@ EncodingEntry EncodedDataset::latent_entry(const ImageItem& item, const ImageVer
   return {cache_key(LatentKey{item.content_hash, version.placement, flipped, vae_fingerprint_,
                               version.color}),
           item.name};
+}
+
+EncodingEntry EncodedDataset::latent_entry(const ReferenceImage& reference,
+                                           const ImageVersion& version, bool flipped) const {
+  return {cache_key(LatentKey{reference.content_hash, version.placement, flipped, vae_fingerprint_,
+                              version.color}),
+          path_to_utf8(reference.path.filename())};
 }
 
 EncodingEntry EncodedDataset::mask_entry(const ImageItem& item, const ImageVersion& version) const {
@@ -185,6 +191,34 @@ LatentMoments EncodedDataset::latents(const ImageItem& item, const ImageVersion&
                                       bool flipped) const {
   auto tensors = store_.load(latent_entry(item, version, flipped));
   return {std::move(tensors.at("mean")), std::move(tensors.at("std"))};
+}
+
+ReferenceLatents EncodedDataset::reference_latents(const ReferenceImage& reference,
+                                                   const ImageVersion& version,
+                                                   bool flipped) const {
+  const auto tensors = store_.load(latent_entry(reference, version, flipped));
+  return {format_.size_of(version.placement.bucket), format_.scaled(tensors.at("mean"))};
+}
+
+std::vector<ReferenceLatents> EncodedDataset::references(const ImageItem& item,
+                                                         const ImageVersion& version,
+                                                         bool flipped) const {
+  const std::vector<ImageVersion> placed = images_.references(item, version);
+  std::vector<ReferenceLatents> latents;
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    latents.push_back(reference_latents(item.references[i], placed[i], flipped));
+  }
+  return latents;
+}
+
+std::vector<ReferenceLatents> EncodedDataset::prompt_references(std::size_t prompt) const {
+  std::vector<ReferenceLatents> latents;
+  if (prompt < images_.prompts().size()) {
+    for (const ReferenceImage& reference : images_.prompts()[prompt]) {
+      latents.push_back(reference_latents(reference, images_.alone(reference), false));
+    }
+  }
+  return latents;
 }
 
 HostTensor EncodedDataset::mask(const ImageItem& item, const ImageVersion& version) const {

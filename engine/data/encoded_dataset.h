@@ -31,6 +31,11 @@ struct EncodeWork {
   /// That the latents and texts to encode take in the disk cache, without the files' headers; 0
   /// without a disk cache.
   std::uint64_t cache_bytes = 0;
+  /// Of each of samples.prompts; may be shorter.
+  std::vector<std::vector<LatentSize>> references{};
+  std::vector<LatentSize> references_of(std::size_t prompt) const {
+    return prompt < references.size() ? references[prompt] : std::vector<LatentSize>();
+  }
 };
 
 /// Format of latents for the denoiser.
@@ -39,8 +44,14 @@ struct LatentFormat {
   int channels = 4;
   std::vector<float> gain, shift;  ///< by channel: scaled = gain·(z − shift)
   int patch = 1;                   ///< latents per token side
+  static LatentFormat of(const DiffusionModel& model);
   /// Bytes of an image's encoding, its means and standard deviations.
   std::uint64_t bytes(const Bucket& bucket) const;
+  LatentSize size_of(const Bucket& bucket) const {
+    return {bucket.height / factor, bucket.width / factor};
+  }
+  /// Latents as the denoiser reads them.
+  std::vector<float> scaled(const HostTensor& latents) const;
 };
 
 /// Images and captions, prepared for training steps. Latents, masks, and texts unless trained or
@@ -50,7 +61,8 @@ class EncodedDataset {
  public:
   /// Finds the images and sorts them into buckets: arguments and errors are BucketedImages'.
   EncodedDataset(const Preset& preset, const SetFolders& folders, int quantum,
-                 const DataNotice& notice, const Progress& progress);
+                 const DataNotice& notice, const Progress& progress,
+                 const ReferenceRule& references = {});
 
   /// As BucketedImages::with_preset: to plan another preset, before anything is encoded.
   EncodedDataset with_preset(const Preset& preset) const;
@@ -87,6 +99,12 @@ class EncodedDataset {
   // -- results of `encode`; each throws EncodingGone if it disappeared meanwhile ------------------
   const LatentFormat& latent_format() const { return format_; }
   LatentMoments latents(const ImageItem& item, const ImageVersion& version, bool flipped) const;
+  /// An image's references beside one of its versions, mirrored as it is. As the pipelines encode
+  /// them: the means.
+  std::vector<ReferenceLatents> references(const ImageItem& item, const ImageVersion& version,
+                                           bool flipped) const;
+  /// Those of one of samples.prompts.
+  std::vector<ReferenceLatents> prompt_references(std::size_t prompt) const;
   /// [height, width] of the latents, in [0, 1], not mirrored; of an image that has one.
   HostTensor mask(const ImageItem& item, const ImageVersion& version) const;
   /// A caption, or a sample's prompt. `source`: its name in errors.
@@ -114,7 +132,12 @@ class EncodedDataset {
   void identify(const DiffusionModel& model, const Progress& progress);
   EncodingEntry latent_entry(const ImageItem& item, const ImageVersion& version,
                              bool flipped) const;
-  /// Entries of all its versions and flips with their sizes, equal ones once.
+  EncodingEntry latent_entry(const ReferenceImage& reference, const ImageVersion& version,
+                             bool flipped) const;
+  ReferenceLatents reference_latents(const ReferenceImage& reference, const ImageVersion& version,
+                                     bool flipped) const;
+  /// Entries of all its versions and flips, and of their references, with their sizes, equal ones
+  /// once.
   std::vector<std::pair<EncodingEntry, Bucket>> latent_entries(std::size_t index) const;
   EncodingEntry mask_entry(const ImageItem& item, const ImageVersion& version) const;
   EncodingEntry text_entry(const std::string& caption, const std::string& source) const;
@@ -141,6 +164,9 @@ class EncodedDataset {
                                         const Progress& progress,
                                         const std::function<void(Wanted&)>& use);
   void encode_image(Wanted& wanted, LatentEncoder& encoder);
+  void encode_latents(const EncodingEntry& entry, const Image& image, LatentEncoder& encoder);
+  EncodingEntry entry_of(const Wanted& wanted, bool flipped) const;
+  void encode_prompt_references(Kernels& kernels, DiffusionModel& model);
   void tell_mask(const Wanted& wanted, const HostTensor& mask) const;
   void tell_image(const Wanted& wanted, const Image& image) const;
   /// Tells what decoding found, unless the scan has told it.

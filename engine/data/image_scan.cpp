@@ -51,6 +51,7 @@ struct Candidate {
   fs::path key;  // normal form, as in metadata
   std::optional<Skip> skip;
   Message notice, mask_notice;
+  Message lacks;  // its reference
 };
 
 // Collects the files of one run of scan_images.
@@ -85,6 +86,7 @@ class Scanner {
   Dataset finish() {
     find_masks();
     leave_out_folders();
+    find_references();
     inspect_all();
     tell_same_names();
     for (const Candidate& c : candidates_) {
@@ -111,6 +113,8 @@ class Scanner {
       if (options_.folder_repeats) {
         apply_folder_name(c.item);
       }
+      report_.references += c.item.references.empty() ? 0 : 1;
+      tell_shapes(c.item);
       report_.masks +=
           (options_.masks == MaskMode::alpha ? c.item.alpha : !c.item.mask.empty()) ? 1 : 0;
       data.items.push_back(std::move(c.item));
@@ -183,6 +187,8 @@ class Scanner {
     if (fs::is_directory(status)) {
       if (hidden) {
         ++report_.hidden_folders;
+      } else if (options_.references != nullptr && options_.references->is_folder(entry)) {
+        return;
       } else if (!walk(entry)) {
         skip(entry, SkipKind::folder,
              message<"this folder can't be read; check its permissions">());
@@ -241,6 +247,28 @@ class Scanner {
     }
   }
 
+  void find_references() {
+    for (Candidate& c : candidates_) {
+      if (options_.references != nullptr) {
+        c.lacks = options_.references->give(c.item);
+      }
+    }
+  }
+
+  // References of another shape than their image.
+  void tell_shapes(const ImageItem& item) {
+    for (const ReferenceImage& reference : item.references) {
+      if (!have_one_shape(reference.width, reference.height, item.width, item.height)) {
+        finding_of(report_.findings, DataFindingKind::reference_shape)
+            .files.push_back(
+                {item.path, message<"its reference {file} is {size} pixels, itself "
+                                    "{expected}">(path_to_utf8(reference.path.filename()),
+                                                  size_text(reference.width, reference.height),
+                                                  size_text(item.width, item.height))});
+      }
+    }
+  }
+
   // A list of images may be of a moment's files; a run without one of its images may not.
   bool changed_for_training(const Error& error) const {
     return !options_.allow_empty && dynamic_cast<const InputChanged*>(&error) != nullptr;
@@ -264,6 +292,7 @@ class Scanner {
       if (options_.masks == MaskMode::files && !c.item.mask.empty()) {
         inspect_mask(c);
       }
+      inspect_references(c);
       if (options_.decode && !(options_.trusted && options_.trusted(c.item))) {
         const Image image = load_image(c.item.path);
         if (image.width != info.width || image.height != info.height) {
@@ -308,6 +337,27 @@ class Scanner {
         throw;
       }
       c.skip = {SkipKind::mask, message<"its mask: {reason}">(e.message())};
+    }
+  }
+
+  void inspect_references(Candidate& c) const {
+    if (!c.lacks.empty()) {
+      c.skip = {SkipKind::reference, c.lacks};
+      return;
+    }
+    for (ReferenceImage& reference : c.item.references) {
+      try {
+        reference = read_reference(reference.path);
+        if (options_.decode) {
+          load_image(reference.path);
+        }
+      } catch (const Error& e) {
+        if (e.kind() != ErrorKind::input || changed_for_training(e)) {
+          throw;
+        }
+        c.skip = {SkipKind::reference, message<"its reference: {reason}">(e.message())};
+        return;
+      }
     }
   }
 

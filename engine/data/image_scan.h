@@ -12,6 +12,7 @@
 #include "engine/core/progress.h"
 #include "engine/data/data_finding.h"
 #include "engine/data/dataset.h"
+#include "engine/data/reference_files.h"
 #include "engine/io/file_stamp.h"
 #include "engine/preset/preset.h"
 
@@ -26,6 +27,9 @@ struct ScanOptions {
   /// silent change.
   MaskMode masks = MaskMode::off;
   std::function<bool(const ImageItem&)> trusted;
+  /// If given, an image that lacks one of its references, or whose reference can't be used, is
+  /// skipped: without it the model would learn another task.
+  ReferenceFiles* references = nullptr;
   /// Names of folders give repeats and captions (folder_repeats.h).
   bool folder_repeats = false;
   /// An empty data set is not an error: for inspection only.
@@ -40,10 +44,10 @@ struct ScanOptions {
 /// in all of Unicode's forms. `<name>-masklabel.png`, or another image of that name, beside an
 /// image is its mask, never an image; nor is OneTrainer's `<name>-condlabel.png`. Hidden files and
 /// folders are skipped and counted, as are a run's own samples, results and records, and caches
-/// (program_folder.h); a folder reached twice through links is entered once. An image whose caption
-/// can't be read is skipped: training it under another text would be a silent change. Needs a live
-/// ImageLibrary. Throws Error naming the folder if one is missing or no image is left (with the
-/// accepted types and the first reasons).
+/// (program_folder.h), and folders of references; a folder reached twice through links is entered
+/// once. An image whose caption can't be read is skipped: training it under another text would be a
+/// silent change. Needs a live ImageLibrary. Throws Error naming the folder if one is missing or no
+/// image is left (with the accepted types and the first reasons).
 Dataset scan_images(std::span<const std::filesystem::path> folders,
                     const ScanOptions& options = {});
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <iterator>
 #include <string>
@@ -25,15 +24,19 @@ constexpr std::string_view kImageExtensions[] = {".png",  ".jpg",  ".jpeg", ".jp
 std::optional<std::filesystem::path> without_end(const std::filesystem::path& file,
                                                  std::string_view end) {
   const std::string stem = path_to_utf8(file.stem());
-  const std::string extension = lower_ascii(path_to_utf8(file.extension()));
-  if (std::ranges::find(kImageExtensions, extension) == std::end(kImageExtensions) ||
-      stem.size() <= end.size() || !lower_ascii(stem).ends_with(end)) {
+  if (!has_image_extension(file) || stem.size() <= end.size() ||
+      !lower_ascii(stem).ends_with(end)) {
     return std::nullopt;
   }
   return file.parent_path() / path_from_utf8(stem.substr(0, stem.size() - end.size()));
 }
 
 }  // namespace
+
+bool has_image_extension(const std::filesystem::path& file) {
+  const std::string extension = lower_ascii(path_to_utf8(file.extension()));
+  return std::ranges::find(kImageExtensions, extension) != std::end(kImageExtensions);
+}
 
 std::optional<std::filesystem::path> masked_name(const std::filesystem::path& file) {
   return without_end(file, "-masklabel");
@@ -56,9 +59,7 @@ bool is_black(const Image& mask) {
 
 Message check_mask(const ImageItem& item) {
   const ImageInfo info = probe_image(item.mask);
-  const std::int64_t a = std::int64_t{info.width} * item.height;
-  const std::int64_t b = std::int64_t{info.height} * item.width;
-  if (std::abs(a - b) * 50 <= std::max(a, b)) {
+  if (have_one_shape(info.width, info.height, item.width, item.height)) {
     return {};
   }
   return message<"its mask {file} is {size} pixels, another shape than the image's {expected}">(

@@ -16,6 +16,8 @@ namespace mantissa {
 /// The end of the name may be in any case, and the extension any of an image. Empty for any other
 /// file.
 std::optional<std::filesystem::path> masked_name(const std::filesystem::path& file);
+/// Whether a file's extension is one of an image, in any case.
+bool has_image_extension(const std::filesystem::path& file);
 /// Whether a file is OneTrainer's condition of an image, "boat-condlabel.png", which isn't read.
 bool is_condition(const std::filesystem::path& file);
 /// Whether `file` is used of two masks of one image: a PNG before others.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -11,6 +12,7 @@
 #include "engine/data/folder_overlap.h"
 #include "engine/data/folder_rules.h"
 #include "engine/data/preserved_caption.h"
+#include "engine/data/tags.h"
 
 namespace mantissa {
 namespace {
@@ -38,6 +40,7 @@ void append(DatasetReport& to, const DatasetReport& from) {
   to.files += from.files;
   to.captions += from.captions;
   to.masks += from.masks;
+  to.references += from.references;
   to.hidden_folders += from.hidden_folders;
   to.hidden_files += from.hidden_files;
 }
@@ -126,8 +129,10 @@ class RuledScan {
   }
   const ScanOptions& options() const { return options_; }
 
-  Dataset operator()(std::span<const std::filesystem::path> folders) {
-    Dataset found = scan_images(folders, options_);
+  Dataset operator()(std::span<const std::filesystem::path> folders, bool with_references = true) {
+    ScanOptions options = options_;
+    options.references = with_references ? options.references : nullptr;
+    Dataset found = scan_images(folders, options);
     for (const FolderRule* rule : apply_folder_rules(found.items, rules_)) {
       used_.insert(rule);
     }
@@ -178,7 +183,7 @@ ImageSets gather(const SetFolders& folders, const Preset& preset, RuledScan& sca
         message<"training.prior_weight is 0: the prior-preservation images aren't used">());
     return sets;
   }
-  Dataset prior = scan(folders.prior);
+  Dataset prior = scan(folders.prior, /*with_references=*/false);
   const std::size_t found = prior.items.size();
   drop_known(prior.items, contents(sets.train.items), prior.report,
              message<"among the trained images and isn't used for prior preservation">());
@@ -206,15 +211,43 @@ ImageSets gather(const SetFolders& folders, const Preset& preset, RuledScan& sca
   return sets;
 }
 
+/// The references that a prompt names.
+std::vector<ReferenceImage> named_references(const SamplePrompt& prompt, ReferenceFiles& files,
+                                             bool may_lack) {
+  std::vector<ReferenceImage> references;
+  for (const std::string& name : caption_tags(prompt.references, false)) {
+    const std::vector<std::filesystem::path> found = files.named(name);
+    if (found.empty() && !may_lack) {
+      throw Error(message<"samples.prompts: no folder of references holds {name}, which the prompt "
+                          "\"{prompt}\" names">(name, prompt.prompt));
+    }
+    for (const std::filesystem::path& file : found) {
+      references.push_back(read_reference(file));
+    }
+  }
+  return references;
+}
+
 }  // namespace
 
 bool held_out_by_content(const ImageItem& item, double share) {
   return fraction(item) < share;
 }
 
-ImageSets gather_sets(const SetFolders& folders, const Preset& preset, const ScanOptions& options) {
+ImageSets gather_sets(const SetFolders& folders, const Preset& preset, const ScanOptions& given) {
+  ScanOptions options = given;
+  std::optional<ReferenceFiles> references;
+  if (!folders.references.empty()) {
+    options.references = &references.emplace(folders.references);
+  }
   RuledScan scan(preset, options);
   ImageSets sets = gather(folders, preset, scan);
+  if (references) {
+    for (const SamplePrompt& prompt : preset.samples.prompts) {
+      sets.prompts.push_back(named_references(prompt, *references, options.allow_empty));
+    }
+    references->tell(sets.train.report);
+  }
   std::vector<DataFinding>& findings = sets.train.report.findings;
   find_overlaps(folders, preset.training.prior_weight != 0, findings);
   find_bare(sets.train.items, findings);

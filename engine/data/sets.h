@@ -13,6 +13,8 @@ namespace mantissa {
 struct ImageSets {
   Dataset train;  ///< with the prior-preservation images last; its report covers all sets
   std::vector<ImageItem> validation;
+  /// Of each of samples.prompts; none without folders of references.
+  std::vector<std::vector<ReferenceImage>> prompts;
 };
 
 /// Finds the images of every set, with the rules of data.folders. The validation set is the images
@@ -20,8 +22,9 @@ struct ImageSets {
 /// (by content) is in one set only: validation images are removed from the others, and an image in
 /// both training and prior sets stays in training; notices report it. If there are more prior
 /// images than training samples per epoch, only the first are used, as in sd-scripts. With
-/// training.prior_weight 0 the prior folders aren't scanned. Throws Error as scan_images does, and
-/// if validation leaves nothing to train on.
+/// training.prior_weight 0 the prior folders aren't scanned. Trained and validation images have
+/// references, prior images none. Throws Error as scan_images does, if validation leaves nothing to
+/// train on and, unless an empty set is allowed, naming a prompt's reference that isn't there.
 ImageSets gather_sets(const SetFolders& folders, const Preset& preset, const ScanOptions& options);
 
 /// Whether an image belongs to the validation share: its hash, read as a fraction, is below it. So

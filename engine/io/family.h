@@ -138,6 +138,9 @@ struct Family {
   bool vae_fits_fp16 = false;      ///< its VAE's activations stay within FP16
   bool t5 = false;                 ///< a T5 encoder reads its captions
   bool bf16_native = false;        ///< trained in BF16 only, with values beyond FP16's range
+  /// The pipelines scale larger reference images down to this many pixels; 0: they take none, and
+  /// the denoiser reads none (DiffusionModel::predict_edit).
+  std::int64_t reference_pixels = 0;
 
   // -- its networks ------------------------------------------------------------------------------
   /// Without `kernels` the model loads no weights: for planning. `adapters` may be null.

@@ -132,6 +132,14 @@ TextValues DiffusionModel::text_inputs(Graph& graph, std::int64_t batch, std::in
   return values;
 }
 
+Value DiffusionModel::predict_edit(Graph& graph, Value noised, Value timesteps,
+                                   const TextValues& text, std::span<const Value> references) {
+  if (!references.empty()) {
+    throw Error(message<"{family} reads no reference images">(family().title()));
+  }
+  return predict(graph, noised, timesteps, text);
+}
+
 void DiffusionModel::feed_guidance(Executor& executor, double scale) const {
   if (takes_guidance()) {
     const auto batch = static_cast<std::size_t>(executor.input("guidance").shape[0]);

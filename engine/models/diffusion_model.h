@@ -127,6 +127,11 @@ class DiffusionModel {
   /// Records the prediction [b, h, w, latent channels] for noised latents of that shape (fp32) at
   /// timesteps [b] (fp32), with further inputs that `feed_sizes` fills.
   virtual Value predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) = 0;
+  /// As `predict`, with reference images (reference_inputs), whose latents [b, h, w, latent
+  /// channels] the prediction isn't of. Throws Error if there are some and the family reads none
+  /// (Family::reference_pixels).
+  virtual Value predict_edit(Graph& graph, Value noised, Value timesteps, const TextValues& text,
+                             std::span<const Value> references);
   /// `time_ids` [b, 6] in pixels: original height and width, crop top and left, target height and
   /// width; `height` and `width` of the latents.
   virtual void feed_sizes(Executor& executor, std::span<const float> time_ids, std::int64_t height,

@@ -57,6 +57,7 @@ void check_slider(const JobSpec& job) {
   const char* const unused = !job.images.empty()                  ? "--images"
                              : !job.prior.empty()                 ? "--prior"
                              : !job.validation.empty()            ? "--validation"
+                             : !job.references.empty()            ? "--references"
                              : preset.training.epochs > 0         ? "training.epochs"
                              : preset.data.masks != MaskMode::off ? "data.masks"
                                                                   : nullptr;

@@ -34,9 +34,12 @@ struct JobSpec {
   std::vector<std::filesystem::path> images;  ///< folders, or "demo"
   std::vector<std::filesystem::path> prior;   ///< folders of prior-preservation images
   std::vector<std::filesystem::path> validation;  ///< folders of images never trained on
-  std::filesystem::path out;                      ///< run folder; empty: under the data directory
-  bool overwrite = false;  ///< files not written by a run may be replaced by the run's and by
-                           ///  `trace`
+  /// Folders of reference images, by the names of the images that are made of them: an image's
+  /// first reference is in the first.
+  std::vector<std::filesystem::path> references;
+  std::filesystem::path out;  ///< run folder; empty: under the data directory
+  bool overwrite = false;     ///< files not written by a run may be replaced by the run's and by
+                              ///  `trace`
   std::string device = "cpu";
   /// The devices of one process that share the model's layers, in the order of the forward pass;
   /// `device` is the first. Empty: it has all of them.

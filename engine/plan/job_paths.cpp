@@ -56,7 +56,8 @@ std::vector<fs::path> resolve_images(const std::vector<fs::path>& images) {
 }
 
 SetFolders job_folders(const JobSpec& job) {
-  return {resolve_images(job.images), resolve_folders(job.prior), resolve_folders(job.validation)};
+  return {resolve_images(job.images), resolve_folders(job.prior), resolve_folders(job.validation),
+          job.references};
 }
 
 void require_image_folder(const fs::path& folder) {
@@ -68,8 +69,8 @@ void require_image_folder(const fs::path& folder) {
 
 bool is_preset_alone(const JobSpec& job) {
   return !trains_slider(job.preset) && job.images.empty() && job.prior.empty() &&
-         job.validation.empty() && job.out.empty() && !job.resume && !job.continue_from &&
-         job.training_adapters.empty() && !job.replay && !job.trace;
+         job.validation.empty() && job.references.empty() && job.out.empty() && !job.resume &&
+         !job.continue_from && job.training_adapters.empty() && !job.replay && !job.trace;
 }
 
 fs::path runs_folder() {

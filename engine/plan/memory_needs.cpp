@@ -17,6 +17,7 @@
 #include "engine/precision/dtypes.h"
 #include "engine/precision/plan.h"
 #include "engine/programs/reconstruction.h"
+#include "engine/programs/renderer.h"
 #include "engine/programs/text_encoding.h"
 
 namespace mantissa {
@@ -36,9 +37,9 @@ StepShape square_shape(const Preset& preset, const DiffusionModel& model) {
 std::vector<StepShape> largest_shapes(std::vector<StepShape> shapes) {
   std::int64_t largest = 0;
   for (const StepShape& s : shapes) {
-    largest = std::max(largest, s.height * s.width);
+    largest = std::max(largest, s.positions());
   }
-  std::erase_if(shapes, [&](const StepShape& s) { return s.height * s.width * 10 < largest * 9; });
+  std::erase_if(shapes, [&](const StepShape& s) { return s.positions() * 10 < largest * 9; });
   return shapes;
 }
 
@@ -101,19 +102,17 @@ PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
     needs.encode_bytes = std::max(needs.encode_bytes, arena + taken(model.weights(), false));
   }
   const int factor = model.latent_factor();
-  const auto cover_denoising = [&](const SamplePrompt& prompt, std::int64_t h, std::int64_t w) {
+  // For one image; with guidance for two.
+  const auto cover_denoising = [&](const SamplePrompt& prompt, StepShape shape) {
     const double guidance = sampling_values(source, prompt).guidance;
-    const std::int64_t batch = guidance != 1.0 && !model.takes_guidance() ? 2 : 1;
+    shape.batch = guidance != 1.0 && !model.takes_guidance() ? 2 : 1;
+    shape.tokens = model.text_tokens();
     Graph denoise;
-    denoise.output(
-        "prediction",
-        model.predict(denoise,
-                      denoise.input("latents", DType::f32, {batch, h, w, model.latent_channels()}),
-                      denoise.input("timesteps", DType::f32, {batch}),
-                      model.text_inputs(denoise, batch, model.text_tokens())));
+    record_denoiser(denoise, model, shape);
     needs.sample_arena = std::max(needs.sample_arena, arena_of(denoise));
   };
-  for (const SamplePrompt& prompt : preset.samples.prompts) {
+  for (std::size_t i = 0; i < preset.samples.prompts.size(); ++i) {
+    const SamplePrompt& prompt = preset.samples.prompts[i];
     const std::int64_t w = (prompt.width > 0 ? prompt.width : preset.data.resolution) / factor;
     const std::int64_t h = (prompt.height > 0 ? prompt.height : preset.data.resolution) / factor;
     Graph decode;
@@ -121,14 +120,13 @@ PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
                   model.vae().decode(decode, decode.input("latents", DType::f32,
                                                           {1, h, w, model.latent_channels()})));
     needs.sample_arena = std::max(needs.sample_arena, arena_of(decode));
-    cover_denoising(prompt, h, w);
+    cover_denoising(prompt, {1, h, w, 0, work.references_of(i)});
   }
   if (needs.sample_arena > 0) {
     needs.vae_bytes = taken(model.weights(), kVae, host_memory);
   }
   if (trains_slider(preset)) {
-    const StepShape target = square_shape(preset, model);
-    cover_denoising({.prompt = preset.slider.target}, target.height, target.width);
+    cover_denoising({.prompt = preset.slider.target}, square_shape(preset, model));
   }
   needs.weights = frozen_matrices(model.weights());
   // Samples share the steps' denoiser.

@@ -41,11 +41,12 @@ struct PlannedModule {
 
 /// Summary of a run's folders.
 struct PlannedData {
-  std::int64_t images = 0;    ///< trained on, without those for prior preservation
-  std::int64_t prior = 0;     ///< for prior preservation
-  std::int64_t held_out = 0;  ///< for validation
-  std::int64_t masks = 0;     ///< images with a mask
-  std::int64_t skipped = 0;   ///< files
+  std::int64_t images = 0;      ///< trained on, without those for prior preservation
+  std::int64_t prior = 0;       ///< for prior preservation
+  std::int64_t held_out = 0;    ///< for validation
+  std::int64_t masks = 0;       ///< images with a mask
+  std::int64_t references = 0;  ///< images with references
+  std::int64_t skipped = 0;     ///< files
   std::int64_t batches_per_epoch = 0;
   Message copies;  ///< exact ones among the images, in one line; empty if there are none
   std::vector<ResolutionUse> resolutions;

@@ -23,10 +23,15 @@ namespace {
 
 PlannedData planned_data(const BucketedImages& images) {
   const DatasetReport& r = images.dataset().report;
-  return {r.images,          r.prior,
-          r.held_out,        r.masks,
-          r.skipped_files(), images.loader().batches_per_epoch(),
-          r.copies,          resolution_uses(images.table(), images.dataset().items)};
+  return {r.images,
+          r.prior,
+          r.held_out,
+          r.masks,
+          r.references,
+          r.skipped_files(),
+          images.loader().batches_per_epoch(),
+          r.copies,
+          resolution_uses(images.table(), images.dataset().items)};
 }
 
 void tell_opened(const PlannedRun& run, PlanObserver& observer) {

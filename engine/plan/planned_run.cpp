@@ -53,6 +53,7 @@ void check_vae_training(const JobSpec& job) {
   const char* what = preset.data.masks != MaskMode::off ? "data.masks"
                      : !job.prior.empty()               ? "--prior"
                      : !job.validation.empty()          ? "--validation"
+                     : !job.references.empty()          ? "--references"
                      : !job.training_adapters.empty()   ? "--training-adapter"
                      : preset.data.validation_share > 0 ? "data.validation_share"
                      : weighs_folders(preset)           ? "data.folders with a weight"
@@ -60,6 +61,29 @@ void check_vae_training(const JobSpec& job) {
   if (what != nullptr) {
     throw Error(message<"{option} is for training a denoiser; leave it out where training.parts "
                         "is vae">(what));
+  }
+}
+
+/// Reference images are for a model that reads them, and named by prompts where there are some.
+void check_references(const JobSpec& job, const WeightSource& source) {
+  const bool named = std::ranges::any_of(
+      job.preset.samples.prompts, [](const SamplePrompt& p) { return !p.references.empty(); });
+  if (job.references.empty() && !named) {
+    return;
+  }
+  if (source.family().reference_pixels == 0) {
+    throw Error(message<"{model} reads no reference images. Leave {option} out, or choose a base "
+                        "model that edits images">(
+        source.family().title(),
+        job.references.empty() ? "references of samples.prompts" : "--references"));
+  }
+  if (named && job.replay) {
+    throw Error(message<"samples.prompts name reference images, which a replayed trace doesn't "
+                        "hold. Leave them out">());
+  }
+  if (named && job.references.empty() && !job.images.empty()) {
+    throw Error(message<"samples.prompts name reference images, but no folder of them is given "
+                        "(--references)">());
   }
 }
 
@@ -120,7 +144,7 @@ RunShapes run_shapes(PlannedRun& run, EncodedDataset::Look look, const Progress&
   steps.training_adapters = run.training_adapters;
   if (run.replay) {
     const StepInputs in = run.replay->inputs(0, trains_text(preset));
-    steps.shapes = {{in.batch, in.height, in.width, tokens}};
+    steps.shapes = {shape_of(in, tokens)};
     steps.work.texts = !preset.samples.prompts.empty();
   } else if (run.data) {
     const BucketedImages& images = run.data->images();
@@ -167,6 +191,7 @@ PlannedRun open_run(const JobSpec& job) {
   check_vae_training(job);
   check_base_targets(job);
   const WeightSource source = WeightSource::open(resolve_base(job.base));
+  check_references(job, source);
   PlannedRun run = opened(job, source, job_facts(job));
   run.training_adapters = read_training_adapters(job, source);
   return run;
@@ -215,7 +240,7 @@ void scan_images(PlannedRun& run, PlanObserver& observer) {
   run.data = std::make_unique<EncodedDataset>(
       run.job.preset, job_folders(run.job), bucket_quantum(*model),
       [&observer](LogLevel level, const Message& line) { observer.on_notice(level, line); },
-      observer.progress());
+      observer.progress(), reference_rule(*model));
   require_preserved_captions(run.job.preset, run.data->images().dataset());
   if (!trains_vae(run.job.preset)) {
     run.data->find_cut_texts(*model);

@@ -139,8 +139,7 @@ void multiply(Roofline& step, int times) {
 }
 
 StepShape largest_shape(const std::vector<StepShape>& shapes) {
-  return *std::ranges::max_element(shapes, {},
-                                   [](const StepShape& s) { return s.batch * s.height * s.width; });
+  return *std::ranges::max_element(shapes, {}, &StepShape::positions);
 }
 
 }  // namespace

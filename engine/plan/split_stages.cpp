@@ -35,8 +35,7 @@ LargestStep::LargestStep(const PlannedRun& run, Kernels& kernels,
   model_->set_text_options(run.text);
   model_->weights().stream(streamed);
   model_->bind(model_->training_parts(run.job.preset));
-  const StepShape shape = *std::ranges::max_element(
-      run.shapes.shapes, {}, [](const StepShape& s) { return s.batch * s.height * s.width; });
+  const StepShape shape = *std::ranges::max_element(run.shapes.shapes, {}, &StepShape::positions);
   program_ = std::make_unique<StepProgram>(kernels, arena_, *model_, shape,
                                            StepOptions::of(run.job.preset));
 }

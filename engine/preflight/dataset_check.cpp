@@ -23,6 +23,7 @@ SetFolders resolved(const SetFolders& folders) {
   job.images = folders.images;
   job.prior = folders.prior;
   job.validation = folders.validation;
+  job.references = folders.references;
   return job_folders(job);
 }
 
@@ -64,6 +65,17 @@ int base_quantum(const std::filesystem::path& base) {
     return kUsualQuantum;
   }
   return bucket_quantum(*DiffusionModel::open_planning(WeightSource::open(resolve_base(base))));
+}
+
+ReferenceRule base_references(const std::filesystem::path& base) {
+  if (!base.empty()) {
+    const ReferenceRule rule =
+        reference_rule(*DiffusionModel::open_planning(WeightSource::open(resolve_base(base))));
+    if (rule.most_pixels > 0) {
+      return rule;
+    }
+  }
+  return {1024 * 1024, 16};
 }
 
 void sort_into_buckets(DatasetCheck& check, const Preset& preset, int quantum) {

@@ -10,6 +10,7 @@
 #include "engine/data/duplicates.h"
 #include "engine/data/image_scan.h"
 #include "engine/data/loader.h"
+#include "engine/data/reference_placement.h"
 #include "engine/data/sets.h"
 #include "engine/preset/preset.h"
 
@@ -19,6 +20,7 @@ namespace mantissa {
 struct DatasetCheck {
   Dataset data;                             ///< with the prior-preservation images last
   std::vector<ImageItem> validation;        ///< never trained on
+  ReferenceRule references;                 ///< of the base model
   int quantum = 64;                         ///< every side is a multiple of this many pixels
   std::vector<Bucket> buckets;              ///< all buckets in use or not, without those left out
   std::vector<Bucket> left_out;             ///< by data.skip_buckets, of those that the rule makes
@@ -35,6 +37,9 @@ struct DatasetCheck {
 /// Every image side must be a multiple of this many pixels with this base model; 64 without a base.
 /// Reads headers only.
 int base_quantum(const std::filesystem::path& base);
+
+/// How the base model reads references; as FLUX.2 without one. Reads headers only.
+ReferenceRule base_references(const std::filesystem::path& base);
 
 /// 0 without images.
 std::int64_t batches_per_epoch(const DatasetCheck& check);

@@ -237,6 +237,7 @@ class Preflight {
       check("images", folders.images);
       check("prior", folders.prior);
       check("validation", folders.validation);
+      check("references", folders.references);
     }
   }
 

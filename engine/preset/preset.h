@@ -94,6 +94,7 @@ struct SamplePrompt {
   int width = 0, height = 0;  ///< pixels; 0 means data.resolution
   int steps = 20;
   double guidance = 6.0;
+  std::string references;  ///< names in the job's folders of references, separated by commas
   bool operator==(const SamplePrompt&) const = default;
 };
 

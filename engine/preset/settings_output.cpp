@@ -8,7 +8,7 @@ using P = Preset;
 using F = Preset::Output;
 using E = Preset::Samples;
 
-constexpr std::array<ItemField, 7> kPromptFields{{
+constexpr std::array<ItemField, 8> kPromptFields{{
     {.key = "prompt",
      .label = "Prompt",
      .kind = Kind::text,
@@ -50,6 +50,12 @@ constexpr std::array<ItemField, 7> kPromptFields{{
      .min = 0,
      .max = 100,
      .help = "How strongly the prompt steers; 1 turns guidance off, 5 to 8 is usual."},
+    {.key = "references",
+     .label = "References",
+     .kind = Kind::text,
+     .help = "For a model that edits: names of the reference images that the prompt is about, "
+             "separated by commas, as they are in the run's folders of references, with or without "
+             "their ending. A name that several folders hold stands for all of them."},
 }};
 
 constexpr Setting kOutput[] = {

@@ -300,6 +300,9 @@ Json read_value(const std::vector<SamplePrompt>& value) {
                     {"height", p.height},
                     {"steps", p.steps},
                     {"guidance", number_to_json(p.guidance)}});
+    if (!p.references.empty()) {
+      list.back()["references"] = p.references;
+    }
   }
   return list;
 }
@@ -414,6 +417,7 @@ void write_value(std::vector<SamplePrompt>& out, const Setting& s, const Json& v
     reader.read("height", p.height);
     reader.read("steps", p.steps);
     reader.read("guidance", p.guidance);
+    reader.read("references", p.references);
     for (const auto& [key, side] : {std::pair{"width", p.width}, std::pair{"height", p.height}}) {
       if (side % 8 != 0) {
         problems.push_back(

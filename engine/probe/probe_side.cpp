@@ -62,7 +62,7 @@ ProbeSide::ProbeSide(const ProbeSource& source, const Preset& preset)
 ProbeSide::~ProbeSide() = default;
 
 StepProgram& ProbeSide::program_for(const StepInputs& in) {
-  const StepShape shape{in.batch, in.height, in.width, model_->text_tokens()};
+  const StepShape shape = shape_of(in, model_->text_tokens());
   std::unique_ptr<StepProgram>& program = programs_[shape];
   if (!program) {
     program = std::make_unique<StepProgram>(source_.kernels, *arena_, *model_, shape,

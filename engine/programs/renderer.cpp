@@ -30,15 +30,21 @@ int Renderer::quantum() const {
   return model_.latent_factor() * model_.latent_multiple();
 }
 
-Program& Renderer::denoiser_program(std::int64_t batch, std::int64_t height, std::int64_t width,
-                                    std::int64_t tokens) {
-  return denoisers_.of({batch, height, width}, [&](Graph& g) {
+void record_denoiser(Graph& g, DiffusionModel& model, const StepShape& shape) {
+  const std::int64_t channels = model.latent_channels();
+  const Value latents =
+      g.input("latents", DType::f32, {shape.batch, shape.height, shape.width, channels});
+  g.output("prediction",
+           model.predict_edit(g, latents, g.input("timesteps", DType::f32, {shape.batch}),
+                              model.text_inputs(g, shape.batch, shape.tokens),
+                              reference_inputs(g, shape.batch, channels, shape.references)));
+}
+
+Program& Renderer::denoiser_program(const StepShape& shape) {
+  return denoisers_.of(shape, [&](Graph& g) {
     const WithoutDropout rendering(model_.adapters());
     const WithoutTrainingAdapters alone(model_.adapters());
-    const Value out = model_.predict(
-        g, g.input("latents", DType::f32, {batch, height, width, model_.latent_channels()}),
-        g.input("timesteps", DType::f32, {batch}), model_.text_inputs(g, batch, tokens));
-    g.output("prediction", out);
+    record_denoiser(g, model_, shape);
   });
 }
 
@@ -59,7 +65,11 @@ std::vector<float> Renderer::denoise(const TextEncoding& prompt, const TextEncod
   const std::int64_t h = o.height / factor, w = o.width / factor;
   const double tokens = image_tokens(h, w, model_.patch_size());
   Sampler sampler(objective_->sampling(o.sampler, o.steps, tokens));
-  Program& program = denoiser_program(batch, h, w, model_.text_tokens());
+  Program& program = denoiser_program({batch, h, w, model_.text_tokens(), sizes_of(o.references)});
+  std::vector<ReferenceLatents> references = o.references;
+  for (ReferenceLatents& reference : references) {
+    reference.values = guided ? joined(reference.values, reference.values) : reference.values;
+  }
   const std::size_t count = x.size();
   std::vector<float> time_ids;
   for (std::int64_t b = 0; b < batch; ++b) {
@@ -80,6 +90,7 @@ std::vector<float> Renderer::denoise(const TextEncoding& prompt, const TextEncod
     for (const auto& [name, tensor] : prompt) {
       executor.feed(name, guided ? joined(negative.at(name).data, tensor.data) : tensor.data);
     }
+    feed_references(executor, references);
     model_.feed_sizes(executor, time_ids, h, w);
     model_.feed_guidance(executor, o.guidance);
     executor.run({});

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "engine/core/progress.h"
@@ -12,6 +12,7 @@
 #include "engine/io/image.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/programs/program.h"
+#include "engine/programs/step_inputs.h"
 
 namespace mantissa {
 
@@ -22,7 +23,13 @@ struct RenderOptions {
   /// Weight of a second, unconditional pass, left out at 1; or DiffusionModel::takes_guidance.
   double guidance = 6.0;
   std::int64_t seed = 42;
+  /// Images to edit, with batch 1; only of a family that reads some (Family::reference_pixels).
+  std::vector<ReferenceLatents> references{};
 };
+
+/// Records a step of sampling: "latents" [batch, height, width, channels], with the inputs of the
+/// model's prediction, to "prediction" of the same shape.
+void record_denoiser(Graph& graph, DiffusionModel& model, const StepShape& shape);
 
 /// Generates an image with the current model. Reads weights and adapters, changes nothing: a run
 /// continues bit-identically.
@@ -54,14 +61,13 @@ class Renderer {
   int quantum() const;
 
  private:
-  Program& denoiser_program(std::int64_t batch, std::int64_t height, std::int64_t width,
-                            std::int64_t tokens);
+  Program& denoiser_program(const StepShape& shape);
   Program& decoder_program(std::int64_t height, std::int64_t width);
   Kernels& kernels_;
   NormalDraws draws_;
   DiffusionModel& model_;
   std::shared_ptr<const Objective> objective_;
-  ProgramsByShape<std::tuple<std::int64_t, std::int64_t, std::int64_t>> denoisers_;
+  ProgramsByShape<StepShape> denoisers_;
   ProgramsByShape<std::pair<std::int64_t, std::int64_t>> decoders_;
 };
 

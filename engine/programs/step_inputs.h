@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/models/diffusion_model.h"
+#include "engine/models/references.h"
 
 namespace mantissa {
 
@@ -33,11 +34,25 @@ struct StepInputs {
   /// [batch], of the loss against the base model's prediction; only if that is preserved.
   std::vector<float> preservation_weight;
   std::vector<std::string> sources;  ///< where each sample comes from, for messages
+  std::vector<ReferenceLatents> references;  ///< in the order in which the model reads them
 };
 
 struct StepShape {
   std::int64_t batch = 0, height = 0, width = 0, tokens = 0;  ///< latents; context length
+  std::vector<LatentSize> references{};
+  /// Latent positions of the batch, references included.
+  std::int64_t positions() const {
+    std::int64_t each = height * width;
+    for (const LatentSize& reference : references) {
+      each += reference.positions();
+    }
+    return batch * each;
+  }
   auto operator<=>(const StepShape&) const = default;
 };
+/// `tokens`: of the captions.
+inline StepShape shape_of(const StepInputs& in, std::int64_t tokens) {
+  return {in.batch, in.height, in.width, tokens, sizes_of(in.references)};
+}
 
 }  // namespace mantissa

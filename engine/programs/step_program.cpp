@@ -128,7 +128,10 @@ Value StepProgram::record_denoising() {
 Value StepProgram::record_image_loss(Value latents, Value noise, Value noised, Value timesteps) {
   Graph& g = program_.graph();
   const Value target = add_noise(latents, noise, factor("target_x0"), factor("target_noise"));
-  const Value prediction = model_.predict(g, noised, timesteps, record_texts());
+  const TextValues text = record_texts();
+  const std::vector<Value> references =
+      reference_inputs(g, shape_.batch, model_.latent_channels(), shape_.references);
+  const Value prediction = model_.predict_edit(g, noised, timesteps, text, references);
   if (options_.keep_tensors) {
     g.output("prediction", prediction);
     g.output("target", target);
@@ -191,6 +194,7 @@ void StepProgram::feed_denoising(const StepInputs& in, const BatchCoefficients& 
   Executor& e = program_.executor();
   e.feed("latents", in.latents);
   e.feed("timesteps", std::vector<float>(in.timesteps.begin(), in.timesteps.end()));
+  feed_references(e, in.references);
   model_.feed_sizes(e, in.time_ids, shape_.height, shape_.width);
   feed(e, "noised_x0", c.noised_x0);
   feed(e, "noised_noise", c.noised_noise);

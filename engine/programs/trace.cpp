@@ -16,7 +16,7 @@ namespace mantissa {
 namespace {
 
 constexpr const char* kBefore = "adapter.before.";
-constexpr std::string_view kGradient = "grad.";
+constexpr std::string_view kGradient = "grad.", kReference = "reference_";
 /// The floats that a step of any family has.
 constexpr std::array<std::string_view, 10> kStepTensors{
     "latents",  "noise",     "target",        "prediction",          "timesteps",
@@ -98,6 +98,12 @@ void TraceWriter::add_step(std::int64_t micro_step, const StepInputs& in, StepPr
   }
   if (!in.preservation_weight.empty()) {
     add_floats(name("preservation_weight"), {in.batch}, in.preservation_weight);
+  }
+  for (std::size_t i = 0; i < in.references.size(); ++i) {
+    const auto& [size, values] = in.references[i];
+    add_floats(step_name(micro_step, reference_name(i)),
+               {in.batch, in.channels, size.height, size.width},
+               transposed(values.data(), in.batch, size.positions(), in.channels));
   }
   add_floats(name("loss"), Shape{}, {static_cast<float>(loss)});
   if (!in.tokens.empty()) {
@@ -219,6 +225,7 @@ StepInputs TraceReader::inputs(std::int64_t micro_step, bool train_text) const {
   };
   in.sample_weight = weights("sample_weight");
   in.preservation_weight = weights("preservation_weight");
+  in.references = references(micro_step, in);
   in.sources.assign(static_cast<std::size_t>(in.batch), name("latents"));
   if (train_text) {
     in.tokens = tokens(name(""), in.batch);
@@ -228,12 +235,30 @@ StepInputs TraceReader::inputs(std::int64_t micro_step, bool train_text) const {
   return in;
 }
 
+std::vector<ReferenceLatents> TraceReader::references(std::int64_t micro_step,
+                                                      const StepInputs& in) const {
+  std::vector<ReferenceLatents> all;
+  for (std::string name = step_name(micro_step, reference_name(0)); file_.find(name) != nullptr;
+       name = step_name(micro_step, reference_name(all.size()))) {
+    const Shape shape = require(name, DType::f32).shape();
+    if (shape.rank() != 4 || shape[0] != in.batch || shape[1] != in.channels) {
+      throw Error(
+          message<"{file}: {tensor} should be [batch, channels, height, width], it is {shape}">(
+              file_.label(), name, shape.str()));
+    }
+    const LatentSize size{shape[2], shape[3]};
+    all.push_back({size, transposed(floats(name).data(), in.batch, in.channels, size.positions())});
+  }
+  return all;
+}
+
 /// What isn't the step's own is a text input of its family, by name.
 std::map<std::string, std::vector<float>> TraceReader::texts(const std::string& step) const {
   std::map<std::string, std::vector<float>> all;
   for (const TensorInfo& t : file_.tensors()) {
     std::string_view what = t.name;
     if (t.type == DType::f32 && take(what, step) && !what.starts_with(kGradient) &&
+        !what.starts_with(kReference) &&
         std::find(kStepTensors.begin(), kStepTensors.end(), what) == kStepTensors.end()) {
       all.emplace(what, floats(t.name));
     }

@@ -6,6 +6,7 @@
 // step.NNNN.{preserved.context,…,preservation_weight} if the base's predictions are preserved,
 // step.NNNN.{positive.context,negative.context,anchor.context,…} of a slider, whose target and
 // prediction are those at weight 1,
+// step.NNNN.reference_1 and so on, of images with references,
 // step.NNNN.{te1_ids,te2_ids} if text is trained, step.NNNN.grad.<adapter tensor>,
 // adapter.before.<tensor>, adapter.after.<tensor>. Adapter tensors have the heads "unet." and
 // "text_encoder.". NNNN counts micro-steps from 0001; gradients are
@@ -61,6 +62,7 @@ class TraceReader {
  private:
   const TensorInfo& require(const std::string& name, DType dtype) const;
   std::vector<float> floats(const std::string& name) const;
+  std::vector<ReferenceLatents> references(std::int64_t micro_step, const StepInputs& in) const;
   std::map<std::string, std::vector<float>> texts(const std::string& step) const;
   std::vector<TokenIds> tokens(const std::string& step, std::int64_t batch) const;
   SafetensorsFile file_;

@@ -1,10 +1,14 @@
 #include "engine/render/run_sample.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/data/reference_files.h"
+#include "engine/data/tags.h"
 #include "engine/models/sampling_values.h"
 #include "engine/plan/job_paths.h"
 #include "engine/run/run_files.h"
@@ -24,12 +28,27 @@ SamplingValues values_in_run(const fs::path& base, const SamplePrompt& prompt) {
   }
 }
 
+/// The files that a prompt names.
+std::vector<fs::path> references_of(const JobSpec& job, const SamplePrompt& prompt) {
+  std::vector<fs::path> files;
+  if (prompt.references.empty()) {
+    return files;
+  }
+  ReferenceFiles folders(job.references);
+  for (const std::string& name : caption_tags(prompt.references, false)) {
+    std::ranges::move(folders.named(name), std::back_inserter(files));
+  }
+  return files;
+}
+
 /// A prompt's settings, with the run's base model, for an image below the run's samples.
 SampleRequest request_of_run(const fs::path& run, const Preset& preset, const SamplePrompt& prompt,
                              const std::string& device) {
   const int side = preset.data.resolution;
   SampleRequest request;
-  request.base = RunFolder::open(run).frozen_job().base;
+  const JobSpec job = RunFolder::open(run).frozen_job();
+  request.base = job.base;
+  request.references = references_of(job, prompt);
   request.prompt = prompt.prompt;
   request.negative = prompt.negative;
   const SamplingValues values = values_in_run(request.base, prompt);

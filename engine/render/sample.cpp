@@ -15,6 +15,10 @@
 #include "engine/core/paths.h"
 #include "engine/data/cut_captions.h"
 #include "engine/data/data_finding.h"
+#include "engine/data/encoded_dataset.h"
+#include "engine/data/image_cut.h"
+#include "engine/data/reference_files.h"
+#include "engine/data/reference_placement.h"
 #include "engine/diffusion/model_objective.h"
 #include "engine/io/overwrite.h"
 #include "engine/models/missing_parts.h"
@@ -58,6 +62,10 @@ void check_samples(const WeightSource& source, const SampleRequest& request,
   if (const std::vector<Part> missing = missing_parts(source); !missing.empty()) {
     throw Error(without_parts(source, missing));
   }
+  if (!request.references.empty() && source.family().reference_pixels == 0) {
+    throw Error(message<"{model} reads no reference images. Leave {option} out, or choose a base "
+                        "model that edits images">(source.family().title(), "--reference"));
+  }
   const auto model = DiffusionModel::open_planning(source);
   require_image_space(*model, request, samples);
   CutTexts cut(*model);
@@ -81,6 +89,21 @@ std::pair<TextEncoding, TextEncoding> encode_pair(Kernels& kernels, DiffusionMod
   set_text_options(model, request, prompt);
   TextEncoder encoder(kernels, model);
   return {encoder.encode(prompt), encoder.encode(request.negative)};
+}
+
+/// As the pipelines give them to the denoiser.
+std::vector<ReferenceLatents> encode_references(Kernels& kernels, DiffusionModel& model,
+                                                const SampleRequest& request) {
+  std::vector<ReferenceLatents> references;
+  LatentEncoder encoder(kernels, model);
+  const LatentFormat format = LatentFormat::of(model);
+  for (const std::filesystem::path& file : request.references) {
+    const ReferenceImage reference = read_reference(file);
+    const Placement placement = place_reference(reference_rule(model), reference);
+    const LatentMoments latents = encoder.encode(cut_image(file, {placement}));
+    references.push_back({format.size_of(placement.bucket), format.scaled(latents.mean)});
+  }
+  return references;
 }
 
 std::string lora_text(const std::vector<SampleRequest::Lora>& loras) {
@@ -107,6 +130,7 @@ class LoadedModel {
     });
     replace_weights(changed_values(source, changes(files_, loras)));
     renderer_ = std::make_unique<Renderer>(kernels, arena_, *model_, model_objective(source, {}));
+    references_ = encode_references(kernels, *model_, request);
   }
 
   /// Renders with these adapters from now on; false if the model must be loaded with them.
@@ -136,11 +160,16 @@ class LoadedModel {
 
   Image render(Kernels& kernels, const SampleRequest& request, const SampleRequest::Sample& sample,
                const Progress& progress) {
-    const int native = model_->native_side() * model_->latent_factor();
+    const std::int64_t side = model_->native_side();
+    const LatentSize usual = references_.empty() ? LatentSize{side, side} : references_[0].size;
+    const auto pixels = [&](std::int64_t latents) {
+      return static_cast<int>(latents) * model_->latent_factor();
+    };
     RenderOptions options;
+    options.references = references_;
     options.sampler = sampler_from_name(request.sampler);
-    options.width = request.width > 0 ? request.width : native;
-    options.height = request.height > 0 ? request.height : native;
+    options.width = request.width > 0 ? request.width : pixels(usual.width);
+    options.height = request.height > 0 ? request.height : pixels(usual.height);
     options.steps = request.steps;
     options.guidance = request.guidance;
     options.seed = sample.seed;
@@ -198,6 +227,7 @@ class LoadedModel {
   std::unique_ptr<DiffusionModel> model_;
   Arena arena_;
   std::unique_ptr<Renderer> renderer_;
+  std::vector<ReferenceLatents> references_;
 };
 
 std::map<std::string, std::string> png_text(const SampleRequest& request, const std::string& prompt,

@@ -33,6 +33,8 @@ struct SampleRequest {
   std::optional<DoraAxis> dora_axis;
   bool weighted = false;  ///< "(word:1.2)" in the prompts is a weight
   int clip_skip = 0;      ///< as training.clip_skip
+  /// Images to edit, of a model that reads some; without width and height the first one's size.
+  std::vector<std::filesystem::path> references;
   std::string device = "cpu";
   std::filesystem::path out;    ///< PNG to write
   std::vector<Sample> samples;  ///< if given, these replace prompt, seed and out

@@ -85,7 +85,7 @@ void SampleMaker::warm_up() {
         render(i);
         continue;
       }
-      RenderOptions once = options_of(parts_.preset().samples.prompts[i]);
+      RenderOptions once = options_of(i);
       once.steps = 1;
       renderer_->decode(renderer_->latents(texts_.prompts[i], texts_.negatives[i], once),
                         once.width, once.height);
@@ -195,10 +195,11 @@ SampleMaker::Rendered SampleMaker::render(std::size_t index) {
   if (trains_vae(parts_.preset())) {
     return {reconstructor_->beside(parts_.plan.data->plain_image(index)), {}};
   }
-  return render_prompt(parts_.preset().samples.prompts[index], index);
+  return render_prompt(index);
 }
 
-RenderOptions SampleMaker::options_of(const SamplePrompt& prompt) const {
+RenderOptions SampleMaker::options_of(std::size_t index) const {
+  const SamplePrompt& prompt = parts_.preset().samples.prompts[index];
   const int side = parts_.preset().data.resolution;
   RenderOptions options;
   options.width = prompt.width > 0 ? prompt.width : side;
@@ -207,11 +208,14 @@ RenderOptions SampleMaker::options_of(const SamplePrompt& prompt) const {
   options.steps = values.steps;
   options.guidance = values.guidance;
   options.seed = prompt.seed;
+  if (parts_.plan.data) {
+    options.references = parts_.plan.data->prompt_references(index);
+  }
   return options;
 }
 
-SampleMaker::Rendered SampleMaker::render_prompt(const SamplePrompt& prompt, std::size_t index) {
-  const RenderOptions options = options_of(prompt);
+SampleMaker::Rendered SampleMaker::render_prompt(std::size_t index) {
+  const RenderOptions options = options_of(index);
   const std::vector<float> latents =
       renderer_->latents(texts_.prompts[index], texts_.negatives[index], options,
                          [this](RunPhase phase, std::int64_t done, std::int64_t total) {

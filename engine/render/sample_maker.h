@@ -67,8 +67,8 @@ class SampleMaker {
     SampleDistance distance;
   };
   Rendered render(std::size_t index);
-  RenderOptions options_of(const SamplePrompt& prompt) const;
-  Rendered render_prompt(const SamplePrompt& prompt, std::size_t index);
+  RenderOptions options_of(std::size_t prompt) const;
+  Rendered render_prompt(std::size_t index);
   Sample sample(std::size_t index) const;
   /// Renders the images with the others; the first failure of any of them.
   Message share();

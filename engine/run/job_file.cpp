@@ -118,6 +118,9 @@ std::string to_text(const JobFile& file) {
   if (!job.validation.empty()) {
     object["validation"] = path_list(job.validation);
   }
+  if (!job.references.empty()) {
+    object["references"] = path_list(job.references);
+  }
   if (job.continue_from) {
     object["continue_from"] = path_text(*job.continue_from);
   }
@@ -159,6 +162,7 @@ JobFile parse_job_file(const std::string& text, const std::string& label) {
   job.images = paths_of(fields, "images");
   job.prior = paths_of(fields, "prior");
   job.validation = paths_of(fields, "validation");
+  job.references = paths_of(fields, "references");
   job.continue_from = path_of(fields, "continue_from");
   job.training_adapters = adapters_of(fields);
   if (const std::string axis = fields.text("dora_axis", ""); !axis.empty()) {

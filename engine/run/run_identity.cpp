@@ -204,6 +204,14 @@ void add_images(RunIdentity& identity, std::string_view part, std::span<const Im
     if (!item.mask_hash.empty()) {
       identity.push_back({of, name + " mask", {}, item.mask_hash, fs::file_size(item.mask, none)});
     }
+    for (std::size_t i = 0; i < item.references.size(); ++i) {
+      const ReferenceImage& reference = item.references[i];
+      identity.push_back({of,
+                          fmt::format("{} reference {}", name, i + 1),
+                          {},
+                          reference.content_hash,
+                          fs::file_size(reference.path, none)});
+    }
   }
 }
 

@@ -49,7 +49,8 @@ std::vector<ListedFile> list_files(const WeightSource& source, const JobSpec& jo
 /// throw to cancel.
 RunIdentity hash_files(std::span<const ListedFile> files, const ContentHashes& hashes,
                        const Progress& progress);
-/// Adds images with their captions and masks as `part`, those for prior preservation as "prior".
+/// Adds images with their captions, masks and references as `part`, those for prior preservation as
+/// "prior".
 void add_images(RunIdentity& identity, std::string_view part, std::span<const ImageItem> items);
 
 struct IdentityChange {

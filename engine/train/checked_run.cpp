@@ -88,7 +88,8 @@ PlannedRun open_checked(const JobSpec& job, const Ranks& ranks) {
   refuse_conflicts(run.precision);
   if (!job.replay && !trains_slider(job.preset)) {
     const SetFolders folders = job_folders(job);
-    for (const auto* set : {&folders.images, &folders.prior, &folders.validation}) {
+    for (const auto* set :
+         {&folders.images, &folders.prior, &folders.validation, &folders.references}) {
       for (const std::filesystem::path& folder : *set) {
         require_image_folder(folder);
       }

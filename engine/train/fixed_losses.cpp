@@ -39,7 +39,7 @@ void FixedLosses::record_ahead() {
 }
 
 double FixedLosses::loss(const StepInputs& inputs) {
-  return program({1, inputs.height, inputs.width, parts_.model.text_tokens()})
+  return program(shape_of(inputs, parts_.model.text_tokens()))
       .run(inputs, step_coefficients(parts_, inputs), 0, context());
 }
 

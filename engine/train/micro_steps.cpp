@@ -6,13 +6,6 @@
 #include "engine/io/mapped_file.h"
 
 namespace mantissa {
-namespace {
-
-std::int64_t pixels(const StepShape& shape) {
-  return shape.batch * shape.height * shape.width;
-}
-
-}  // namespace
 
 BatchCoefficients step_coefficients(const RunParts& parts, const StepInputs& inputs) {
   return batch_coefficients(*parts.plan.objective, loss_rule_of(parts.preset()), inputs.timesteps);
@@ -32,14 +25,14 @@ StepInputs MicroSteps::inputs(std::int64_t micro_step) const {
 
 StepProgram* MicroSteps::largest() const {
   const auto found = std::ranges::max_element(
-      programs_, {}, [](const auto& program) { return pixels(program.first); });
+      programs_, {}, [](const auto& program) { return program.first.positions(); });
   return found == programs_.end() ? nullptr : found->second.get();
 }
 
 void MicroSteps::prepare() {
   std::vector<StepShape> shapes = parts_.plan.shapes.shapes;
   // The largest first: an arena of several devices grows with it, and none moves after.
-  std::ranges::sort(shapes, std::greater(), pixels);
+  std::ranges::sort(shapes, std::greater(), &StepShape::positions);
   for (const StepShape& shape : shapes) {
     program(shape).executor();
   }
@@ -61,7 +54,7 @@ void MicroSteps::warm_up() {
 }
 
 StepProgram& MicroSteps::program(const StepInputs& in) {
-  return program(StepShape{in.batch, in.height, in.width, parts_.model.text_tokens()});
+  return program(shape_of(in, parts_.model.text_tokens()));
 }
 
 StepProgram& MicroSteps::program(const StepShape& shape) {

@@ -60,6 +60,9 @@ std::vector<PlanNotice> dataset_notices(const BucketedImages& images) {
         {LogLevel::info, message<"{images} images for prior preservation, {held} for validation">(
                              report.prior, report.held_out)});
   }
+  if (report.references > 0) {
+    all.push_back({LogLevel::info, message<"{images} images have references">(report.references)});
+  }
   for (const DataFinding& finding : report.findings) {
     all.push_back({log_level(finding), summary(finding)});
   }

@@ -32,6 +32,7 @@
 #include "gui/dataset/FolderTable.h"
 #include "gui/dataset/ImageTrash.h"
 #include "gui/dataset/NoticesView.h"
+#include "gui/dataset/ReferenceViews.h"
 #include "gui/dataset/SkippedView.h"
 #include "gui/dataset/VersionPicker.h"
 #include "gui/preset/PresetDocument.h"
@@ -127,7 +128,7 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
   connect(job_, &JobPanel::changed, this, [this] {
     const JobSpec now = job_->job();
     if (now.images != scanned_.images || now.base != scanned_.base || now.prior != scanned_.prior ||
-        now.validation != scanned_.validation) {
+        now.validation != scanned_.validation || now.references != scanned_.references) {
       set_stale();
     }
   });
@@ -367,6 +368,7 @@ void DataPage::show_current() {
     name_->set_text(QString());
     fit_->clear();
     crop_->clear();
+    references_->clear();
     return;
   }
   name_->set_text(to_qstring(item->name));

@@ -32,6 +32,7 @@ namespace mantissa::gui {
 class BucketView;
 class CaptionEditor;
 class CropView;
+class ReferenceViews;
 class DuplicateFinder;
 class DatasetFilter;
 class DatasetModel;
@@ -73,6 +74,7 @@ class DataPage : public Page {
   CaptionBook* book() { return &book_; }
   CaptionEditor* editor() const { return editor_; }
   CropView* crop() const { return crop_; }
+  ReferenceViews* references() const { return references_; }
   VersionPicker* versions() const { return versions_; }
   BucketView* bucket_view() const { return bucket_view_; }
   FolderTable* folder_table() const { return folder_table_; }
@@ -162,6 +164,7 @@ class DataPage : public Page {
   ElideLabel* counts_ = nullptr;
   QListView* list_ = nullptr;
   CropView* crop_ = nullptr;
+  ReferenceViews* references_ = nullptr;
   VersionPicker* versions_ = nullptr;
   ElideLabel* name_ = nullptr;
   QLabel* fit_ = nullptr;

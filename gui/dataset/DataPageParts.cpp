@@ -20,6 +20,7 @@
 #include "gui/dataset/DatasetModel.h"
 #include "gui/dataset/ImageDelegate.h"
 #include "gui/dataset/NoticesView.h"
+#include "gui/dataset/ReferenceViews.h"
 #include "gui/dataset/VersionPicker.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/widgets/ColumnArea.h"
@@ -125,8 +126,13 @@ QWidget* DataPage::build_images() {
   column->setSpacing(Space::small);
   name_ = new ElideLabel(QString(), card);
   column->addWidget(name_);
+  auto* side_by_side = new QHBoxLayout;
+  side_by_side->setSpacing(Space::small);
   crop_ = new CropView(&loader_, theme_, card);
-  column->addWidget(crop_, 3);
+  side_by_side->addWidget(crop_, 1);
+  references_ = new ReferenceViews(&loader_, theme_, card);
+  side_by_side->addWidget(references_, 1);
+  column->addLayout(side_by_side, 3);
   versions_ = new VersionPicker(theme_, card);
   connect(versions_, &VersionPicker::chosen, this, &DataPage::show_current);
   column->addWidget(versions_);
@@ -189,11 +195,15 @@ void DataPage::show_crop(int current) {
     const ImageVersion version =
         model_->version(current, document_->preset(), versions_->variant());
     crop_->show_version(path, version);
+    references_->show_references(model_->at(current)->references,
+                                 model_->references(current, version), true);
     fit_->setText(version_text(version));
     return;
   }
   const Placement p = model_->placement(current);
   crop_->show_image(path, p);
+  references_->show_references(model_->at(current)->references, model_->references(current, {p}),
+                               false);
   const double kept = 100.0 * p.bucket.width * p.bucket.height /
                       (static_cast<double>(p.scaled_width) * p.scaled_height);
   const double enlarged = static_cast<double>(p.scaled_width) / p.original_width;

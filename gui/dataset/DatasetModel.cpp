@@ -155,6 +155,15 @@ Placement DatasetModel::placement(int item) const {
   return place_image(check_.buckets[bucket], image.width, image.height);
 }
 
+std::vector<ImageVersion> DatasetModel::references(int item, const ImageVersion& version) const {
+  const ImageItem& image = check_.data.items[static_cast<std::size_t>(item)];
+  std::vector<ImageVersion> versions;
+  for (const ReferenceImage& reference : image.references) {
+    versions.push_back(reference_version(check_.references, reference, image, version));
+  }
+  return versions;
+}
+
 ImageVersion DatasetModel::version(int item, const Preset& preset, int variant) const {
   const std::size_t bucket = check_.bucket_of_item[static_cast<std::size_t>(item)];
   return image_version(preset, check_.buckets[bucket],

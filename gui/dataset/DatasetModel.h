@@ -57,6 +57,8 @@ class DatasetModel : public QAbstractListModel {
   QString run_text(int item) const;
   /// How an image is scaled and cropped.
   Placement placement(int item) const;
+  /// The references of a version of an image, as they are encoded beside it.
+  std::vector<ImageVersion> references(int item, const ImageVersion& version) const;
   /// Version `variant`, from 0, as training encodes it.
   ImageVersion version(int item, const Preset& preset, int variant) const;
 

@@ -14,13 +14,17 @@ namespace {
 
 DatasetCheck check(const JobSpec& job, const Progress& progress) {
   int quantum = 0;
+  ReferenceRule references;
   try {
     quantum = base_quantum(job.base);
+    references = base_references(job.base);
   } catch (const Error&) {
     quantum = base_quantum({});  // Setup reports the base's problem
+    references = base_references({});
   }
-  DatasetCheck found =
-      check_dataset(job.preset, {job.images, job.prior, job.validation}, quantum, progress);
+  DatasetCheck found = check_dataset(
+      job.preset, {job.images, job.prior, job.validation, job.references}, quantum, progress);
+  found.references = references;
   find_cut_captions(found, job.preset, job.base);
   return found;
 }

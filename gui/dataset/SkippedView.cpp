@@ -29,6 +29,10 @@ QString kind_text(SkipKind kind) {
       return SkippedView::tr("caption without an image");
     case SkipKind::lone_mask:
       return SkippedView::tr("mask without an image");
+    case SkipKind::reference:
+      return SkippedView::tr("image without a usable reference");
+    case SkipKind::lone_reference:
+      return SkippedView::tr("reference without an image");
     case SkipKind::metadata:
       return SkippedView::tr("error in metadata.jsonl");
     case SkipKind::folder:

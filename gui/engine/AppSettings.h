@@ -35,6 +35,8 @@ class AppSettings {
   void set_prior(const QString& v) { settings_.setValue("job/prior", v); }
   QString held_out() const { return text("job/held_out"); }
   void set_held_out(const QString& v) { settings_.setValue("job/held_out", v); }
+  QString references() const { return text("job/references"); }
+  void set_references(const QString& v) { settings_.setValue("job/references", v); }
   QString training_adapter() const { return text("job/training_adapter"); }
   void set_training_adapter(const QString& v) { settings_.setValue("job/training_adapter", v); }
   double training_adapter_weight() const {

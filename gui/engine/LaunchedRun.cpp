@@ -170,7 +170,10 @@ QStringList relayed_arguments(const JobSpec& job, const QString& preset_file) {
   };
   add("--base", path_argument(job.base));
   const std::pair<const char*, const std::vector<std::filesystem::path>*> folders[] = {
-      {"--images", &job.images}, {"--prior", &job.prior}, {"--validation", &job.validation}};
+      {"--images", &job.images},
+      {"--prior", &job.prior},
+      {"--validation", &job.validation},
+      {"--references", &job.references}};
   for (const auto& [option, paths] : folders) {
     for (const std::filesystem::path& path : *paths) {
       add(option, path_argument(path));

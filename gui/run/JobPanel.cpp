@@ -98,6 +98,14 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
       tr("Images that are never trained on. Their loss, always with the same noise, shows when a "
          "run starts to overfit."));
   add_row(tr("Validation images"), held_out_);
+  references_ = new PathEdit({.name = tr("References"),
+                              .placeholder = tr("none, or a folder"),
+                              .choose = folder_chooser(tr("References"))},
+                             theme, this);
+  references_->setToolTip(
+      tr("For a base model that edits, such as FLUX.2 klein: the images before the edit, each of "
+         "the name of the image that is made of it. The caption is the instruction."));
+  add_row(tr("References"), references_);
   beside_ = new PathEdit({.name = tr("Training adapter"),
                           .placeholder = tr("none, or an adapter file"),
                           .choose = file_chooser(tr("Training adapter"),
@@ -145,6 +153,7 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
   images_->set_paths(settings_->images());
   prior_->set_path(settings_->prior());
   held_out_->set_path(settings_->held_out());
+  references_->set_path(settings_->references());
   beside_->set_path(settings_->training_adapter());
   beside_weight_->set_value(settings_->training_adapter_weight());
   beside_weight_->setEnabled(!beside_->path().isEmpty());
@@ -163,6 +172,10 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
   });
   connect(held_out_, &PathEdit::changed, this, [this] {
     settings_->set_held_out(held_out_->path());
+    emit changed();
+  });
+  connect(references_, &PathEdit::changed, this, [this] {
+    settings_->set_references(references_->path());
     emit changed();
   });
   connect(beside_, &PathEdit::changed, this, [this] {
@@ -273,7 +286,8 @@ JobSpec JobPanel::job() const {
     job.images.push_back(to_path(folder));
   }
   for (const auto& [field, folders] :
-       {std::pair{prior_, &job.prior}, std::pair{held_out_, &job.validation}}) {
+       {std::pair{prior_, &job.prior}, std::pair{held_out_, &job.validation},
+        std::pair{references_, &job.references}}) {
     if (needs_images_ && !field->path().isEmpty()) {
       folders->push_back(to_path(field->path()));
     }
@@ -317,6 +331,7 @@ QWidget* JobPanel::field(const QString& option) const {
       {QLatin1String("--images"), images_},
       {QLatin1String("--prior"), prior_},
       {QLatin1String("--validation"), held_out_},
+      {QLatin1String("--references"), references_},
       {QLatin1String("--training-adapter"), beside_},
       {QLatin1String("--out"), out_},
       {QLatin1String("--device"), device_},
@@ -360,6 +375,7 @@ Remedy JobPanel::remedy(const Finding& finding) {
          : id == "images"           ? Remedy{tr("Add folder…"), [this] { images_->browse(); }}
          : id == "prior"            ? Remedy{tr("Leave out"), clear(prior_)}
          : id == "validation"       ? Remedy{tr("Leave out"), clear(held_out_)}
+         : id == "references"       ? Remedy{tr("Leave out"), clear(references_)}
          : id == "training-adapter" ? Remedy{tr("Choose…"), [this] { beside_->browse(); }}
          : id == "N13"    ? Remedy{tr("Training adapter…"), [this] { beside_->browse(); }}
          : id == "output" ? Remedy{tr("Use a new folder"), clear(out_)}
@@ -397,6 +413,7 @@ void JobPanel::use_demo() {
   settings_->set_images(images_->paths());
   prior_->set_path({});
   held_out_->set_path({});
+  references_->set_path({});
   beside_->set_path({});
   emit changed();
 }

@@ -65,9 +65,11 @@ class JobPanel : public QFrame {
   /// Where that looks; default: this machine.
   void set_program_roots(FindRoots roots) { find_roots_ = std::move(roots); }
   PathListEdit* images() const { return images_; }
-  /// Folders of prior-preservation and validation images; each one folder, or empty.
+  /// Folders of prior-preservation and validation images, and of references; each one folder, or
+  /// empty.
   PathEdit* prior() const { return prior_; }
   PathEdit* held_out() const { return held_out_; }
+  PathEdit* references() const { return references_; }
   /// One training adapter and its weight; the command line takes several.
   PathEdit* training_adapter() const { return beside_; }
   SciSpin* training_adapter_weight() const { return beside_weight_; }
@@ -88,7 +90,7 @@ class JobPanel : public QFrame {
 
   AppSettings* settings_;
   const Theme* theme_;
-  PathEdit *base_, *prior_, *held_out_, *beside_, *out_, *resume_;
+  PathEdit *base_, *prior_, *held_out_, *references_, *beside_, *out_, *resume_;
   SciSpin* beside_weight_;
   PathListEdit* images_;
   bool needs_images_ = true;

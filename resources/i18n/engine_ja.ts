@@ -92,6 +92,14 @@
         <translation>動画です。</translation>
     </message>
     <message>
+        <source>a reference without an image of the same name</source>
+        <translation>同じ名前の画像がない参照</translation>
+    </message>
+    <message>
+        <source>a second reference of one name: {file} is used</source>
+        <translation>同じ名前の 2 つ目の参照です。{file} を使います</translation>
+    </message>
+    <message>
         <source>can&apos;t delete {path}: {reason}. The run stays in the list</source>
         <translation>{path} を削除できません: {reason}。学習は一覧に残ります</translation>
     </message>
@@ -110,6 +118,10 @@
     <message>
         <source>&apos;{file}&apos;: tensor &apos;{tensor}&apos; is in another shard too; get the model again</source>
         <translation>「{file}」: テンソル「{tensor}」が別のシャードにもあります。モデルを入手し直してください</translation>
+    </message>
+    <message>
+        <source>images with a reference of another shape, which isn&apos;t cropped as they are</source>
+        <translation>形の異なる参照を持つ画像。その参照は画像と同じようには切り抜かれません</translation>
     </message>
     <message>
         <source>internal error, without a reason</source>
@@ -276,6 +288,14 @@
         <translation>アダプター（LoRA）です。対応するベースモデルを指定してください。アダプター自体は train と check では --continue-from、sample と merge では --lora で指定します</translation>
     </message>
     <message>
+        <source>its reference {file} is {size} pixels, itself {expected}</source>
+        <translation>参照 {file} は {size} ピクセル、画像は {expected} です</translation>
+    </message>
+    <message>
+        <source>its reference: {reason}</source>
+        <translation>その参照: {reason}</translation>
+    </message>
+    <message>
         <source>its {key} is &apos;{value}&apos;</source>
         <translation>{key} が「{value}」</translation>
     </message>
@@ -338,6 +358,22 @@
     <message>
         <source>no images given (--images): only the preset and the base model are checked, with steps at data.resolution, and a training would not start</source>
         <translation>画像が指定されていません（--images）。data.resolution のステップとして、プリセットとベースモデルだけを確認します。このままでは学習を開始できません</translation>
+    </message>
+    <message>
+        <source>no reference of its name in {folder}</source>
+        <translation>{folder} に同じ名前の参照がありません</translation>
+    </message>
+    <message>
+        <source>samples.prompts name reference images, but no folder of them is given (--references)</source>
+        <translation>samples.prompts が参照画像を指していますが、そのフォルダーが指定されていません (--references)</translation>
+    </message>
+    <message>
+        <source>samples.prompts name reference images, which a replayed trace doesn&apos;t hold. Leave them out</source>
+        <translation>samples.prompts が参照画像を指していますが、再生するトレースには含まれません。外してください</translation>
+    </message>
+    <message>
+        <source>samples.prompts: no folder of references holds {name}, which the prompt &quot;{prompt}&quot; names</source>
+        <translation>samples.prompts: プロンプト「{prompt}」が指す {name} は、どの参照フォルダーにもありません</translation>
     </message>
     <message>
         <source>samples.prompts[{index}]: {reason}</source>
@@ -414,6 +450,10 @@
     <message>
         <source>{count} of samples.prompts have the usual {steps} steps with guidance {guidance}: they are rendered as {model} is made for, with {own_steps} steps and guidance {own_guidance}</source>
         <translation>samples.prompts のうち {count} 件は既定の {steps} ステップ、ガイダンス {guidance} です。{model} に合わせて {own_steps} ステップ、ガイダンス {own_guidance} で生成します</translation>
+    </message>
+    <message>
+        <source>{family} reads no reference images</source>
+        <translation>{family} は参照画像を読みません</translation>
     </message>
     <message>
         <source>{file} begins with a comment that JSON does not have; remove its comments</source>
@@ -1484,6 +1524,10 @@
         <translation>{folder}（{count}）</translation>
     </message>
     <message>
+        <source>{images} images have references</source>
+        <translation>{images} 枚の画像に参照があります</translation>
+    </message>
+    <message>
         <source>{key} counts instead.</source>
         <translation>代わりに {key} が有効です。</translation>
     </message>
@@ -1494,6 +1538,10 @@
     <message>
         <source>{message}. Close other programs that use the card, or lower the batch size or the resolution</source>
         <translation>{message}。カードを使っているほかのプログラムを閉じるか、バッチサイズまたは解像度を下げてください</translation>
+    </message>
+    <message>
+        <source>{model} reads no reference images. Leave {option} out, or choose a base model that edits images</source>
+        <translation>{model} は参照画像を読みません。{option} を外すか、画像を編集するベースモデルを選んでください</translation>
     </message>
     <message>
         <source>{module}: {format} files have no names for a {form}; set output.format to kohya, peft or plain_lora</source>
@@ -4768,6 +4816,10 @@
         <translation>{path}: チェックポイントに {need} バイト必要ですが、空きは {free} バイトです。空きを作ってください。以前のチェックポイントはそのままです</translation>
     </message>
     <message>
+        <source>{path}: a reference of {width}x{height} pixels is smaller than the {least} that each side needs</source>
+        <translation>{path}: {width}x{height} ピクセルの参照は、各辺に必要な {least} より小さいです</translation>
+    </message>
+    <message>
         <source>{path}: a run uses this cache now; prune it when the run has ended</source>
         <translation>{path}: 学習がこのキャッシュを使用中です。学習が終わってから整理してください</translation>
     </message>
@@ -4790,6 +4842,10 @@
     <message>
         <source>{path}: no such folder of images</source>
         <translation>{path}: この画像フォルダーはありません</translation>
+    </message>
+    <message>
+        <source>{path}: no such folder of reference images</source>
+        <translation>{path}: その参照画像フォルダーはありません</translation>
     </message>
     <message>
         <source>{path}: no such run. Pass a run folder (it holds job.json) or an id of `mantissa runs list`</source>

@@ -92,6 +92,14 @@
         <translation>视频。</translation>
     </message>
     <message>
+        <source>a reference without an image of the same name</source>
+        <translation>没有同名图片的参考图</translation>
+    </message>
+    <message>
+        <source>a second reference of one name: {file} is used</source>
+        <translation>同名的第二张参考图：使用 {file}</translation>
+    </message>
+    <message>
         <source>can&apos;t delete {path}: {reason}. The run stays in the list</source>
         <translation>无法删除 {path}：{reason}。该训练仍保留在列表中</translation>
     </message>
@@ -110,6 +118,10 @@
     <message>
         <source>&apos;{file}&apos;: tensor &apos;{tensor}&apos; is in another shard too; get the model again</source>
         <translation>“{file}”：张量“{tensor}”在另一个分片中也有；请重新获取模型</translation>
+    </message>
+    <message>
+        <source>images with a reference of another shape, which isn&apos;t cropped as they are</source>
+        <translation>参考图形状不同的图片，其参考图不会与图片同样裁剪</translation>
     </message>
     <message>
         <source>internal error, without a reason</source>
@@ -276,6 +288,14 @@
         <translation>它是适配器（LoRA）；请给出它所对应的底模。适配器本身在 train 和 check 中用 --continue-from 指定，在 sample 和 merge 中用 --lora 指定</translation>
     </message>
     <message>
+        <source>its reference {file} is {size} pixels, itself {expected}</source>
+        <translation>其参考图 {file} 为 {size} 像素，图片为 {expected}</translation>
+    </message>
+    <message>
+        <source>its reference: {reason}</source>
+        <translation>其参考图：{reason}</translation>
+    </message>
+    <message>
         <source>its {key} is &apos;{value}&apos;</source>
         <translation>其 {key} 为“{value}”</translation>
     </message>
@@ -338,6 +358,22 @@
     <message>
         <source>no images given (--images): only the preset and the base model are checked, with steps at data.resolution, and a training would not start</source>
         <translation>没有指定图像（--images）：仅按 data.resolution 的步检查预设和底模，训练无法开始</translation>
+    </message>
+    <message>
+        <source>no reference of its name in {folder}</source>
+        <translation>{folder} 中没有同名的参考图</translation>
+    </message>
+    <message>
+        <source>samples.prompts name reference images, but no folder of them is given (--references)</source>
+        <translation>samples.prompts 指定了参考图，但未给出其文件夹 (--references)</translation>
+    </message>
+    <message>
+        <source>samples.prompts name reference images, which a replayed trace doesn&apos;t hold. Leave them out</source>
+        <translation>samples.prompts 指定了参考图，但回放的跟踪文件中没有。请去掉它们</translation>
+    </message>
+    <message>
+        <source>samples.prompts: no folder of references holds {name}, which the prompt &quot;{prompt}&quot; names</source>
+        <translation>samples.prompts：提示词“{prompt}”所指的 {name} 不在任何参考图文件夹中</translation>
     </message>
     <message>
         <source>samples.prompts[{index}]: {reason}</source>
@@ -414,6 +450,10 @@
     <message>
         <source>{count} of samples.prompts have the usual {steps} steps with guidance {guidance}: they are rendered as {model} is made for, with {own_steps} steps and guidance {own_guidance}</source>
         <translation>samples.prompts 中有 {count} 条使用默认的 {steps} 步、引导强度 {guidance}：将按 {model} 的设计，以 {own_steps} 步、引导强度 {own_guidance} 生成</translation>
+    </message>
+    <message>
+        <source>{family} reads no reference images</source>
+        <translation>{family} 不读取参考图</translation>
     </message>
     <message>
         <source>{file} begins with a comment that JSON does not have; remove its comments</source>
@@ -1484,6 +1524,10 @@
         <translation>{folder}（{count}）</translation>
     </message>
     <message>
+        <source>{images} images have references</source>
+        <translation>{images} 张图片有参考图</translation>
+    </message>
+    <message>
         <source>{key} counts instead.</source>
         <translation>改以 {key} 为准。</translation>
     </message>
@@ -1494,6 +1538,10 @@
     <message>
         <source>{message}. Close other programs that use the card, or lower the batch size or the resolution</source>
         <translation>{message}。请关闭占用显卡的其他程序，或减小批大小或分辨率</translation>
+    </message>
+    <message>
+        <source>{model} reads no reference images. Leave {option} out, or choose a base model that edits images</source>
+        <translation>{model} 不读取参考图。请去掉 {option}，或选择能编辑图片的基础模型</translation>
     </message>
     <message>
         <source>{module}: {format} files have no names for a {form}; set output.format to kohya, peft or plain_lora</source>
@@ -4768,6 +4816,10 @@
         <translation>{path}：检查点需要 {need} 字节，可用 {free} 字节。请腾出空间；之前的检查点未受影响</translation>
     </message>
     <message>
+        <source>{path}: a reference of {width}x{height} pixels is smaller than the {least} that each side needs</source>
+        <translation>{path}：{width}x{height} 像素的参考图小于每边所需的 {least}</translation>
+    </message>
+    <message>
         <source>{path}: a run uses this cache now; prune it when the run has ended</source>
         <translation>{path}：有训练正在使用此缓存；请在训练结束后再清理</translation>
     </message>
@@ -4790,6 +4842,10 @@
     <message>
         <source>{path}: no such folder of images</source>
         <translation>{path}：没有这个图片文件夹</translation>
+    </message>
+    <message>
+        <source>{path}: no such folder of reference images</source>
+        <translation>{path}：没有这个参考图文件夹</translation>
     </message>
     <message>
         <source>{path}: no such run. Pass a run folder (it holds job.json) or an id of `mantissa runs list`</source>

@@ -2793,6 +2793,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>Lists the models in the folders of ComfyUI, A1111/Forge, InvokeAI and Hugging Face, and in your own</source>
         <translation>ComfyUI、A1111/Forge、InvokeAI、Hugging Face と自分のフォルダーにあるモデルを一覧にします</translation>
     </message>
+    <message>
+        <source>References</source>
+        <translation>参照画像</translation>
+    </message>
+    <message>
+        <source>For a base model that edits, such as FLUX.2 klein: the images before the edit, each of the name of the image that is made of it. The caption is the instruction.</source>
+        <translation>FLUX.2 klein のように編集できるベースモデル向け: 編集前の画像です。それぞれ、編集後の画像と同じ名前にします。キャプションが編集の指示になります。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::LengthNotes</name>
@@ -4100,6 +4108,13 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
     <message>
         <source>Save and stop the selected run</source>
         <translation>選択した学習を保存して停止</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ReferenceViews</name>
+    <message>
+        <source>Reference %1</source>
+        <translation>参照 %1</translation>
     </message>
 </context>
 <context>
@@ -5760,6 +5775,14 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>No file is skipped.</source>
         <translation>除外されたファイルはありません。</translation>
+    </message>
+    <message>
+        <source>image without a usable reference</source>
+        <translation>使える参照のない画像</translation>
+    </message>
+    <message>
+        <source>reference without an image</source>
+        <translation>画像のない参照</translation>
     </message>
 </context>
 <context>

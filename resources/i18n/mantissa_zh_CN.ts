@@ -2793,6 +2793,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>Lists the models in the folders of ComfyUI, A1111/Forge, InvokeAI and Hugging Face, and in your own</source>
         <translation>列出 ComfyUI、A1111/Forge、InvokeAI、Hugging Face 以及你自己的文件夹中的模型</translation>
     </message>
+    <message>
+        <source>References</source>
+        <translation>参考图</translation>
+    </message>
+    <message>
+        <source>For a base model that edits, such as FLUX.2 klein: the images before the edit, each of the name of the image that is made of it. The caption is the instruction.</source>
+        <translation>用于 FLUX.2 klein 等会编辑的基础模型：编辑前的图片，每张与编辑后的图片同名。标注即编辑指令。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::LengthNotes</name>
@@ -4100,6 +4108,13 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
     <message>
         <source>Save and stop the selected run</source>
         <translation>保存并停止所选训练</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ReferenceViews</name>
+    <message>
+        <source>Reference %1</source>
+        <translation>参考图 %1</translation>
     </message>
 </context>
 <context>
@@ -5760,6 +5775,14 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>No file is skipped.</source>
         <translation>没有跳过任何文件。</translation>
+    </message>
+    <message>
+        <source>image without a usable reference</source>
+        <translation>没有可用参考图的图片</translation>
+    </message>
+    <message>
+        <source>reference without an image</source>
+        <translation>没有图片的参考图</translation>
     </message>
 </context>
 <context>

@@ -4,8 +4,16 @@
 <context>
     <name>schema</name>
     <message>
+        <source>For a model that edits: names of the reference images that the prompt is about, separated by commas, as they are in the run&apos;s folders of references, with or without their ending. A name that several folders hold stands for all of them.</source>
+        <translation>編集するモデル向け: プロンプトが対象とする参照画像の名前をコンマで区切ります。学習の参照フォルダーでの名前で、拡張子はあってもなくても構いません。複数のフォルダーにある名前は、そのすべてを表します。</translation>
+    </message>
+    <message>
         <source>Name</source>
         <translation>名前</translation>
+    </message>
+    <message>
+        <source>References</source>
+        <translation>参照画像</translation>
     </message>
     <message>
         <source>What this preset is called in lists and in the history of runs.</source>

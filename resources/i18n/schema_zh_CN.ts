@@ -4,8 +4,16 @@
 <context>
     <name>schema</name>
     <message>
+        <source>For a model that edits: names of the reference images that the prompt is about, separated by commas, as they are in the run&apos;s folders of references, with or without their ending. A name that several folders hold stands for all of them.</source>
+        <translation>用于会编辑的模型：提示词所针对的参考图的名称，以逗号分隔，即它们在运行的参考图文件夹中的名称，可带或不带扩展名。多个文件夹都有的名称代表其中所有的图。</translation>
+    </message>
+    <message>
         <source>Name</source>
         <translation>名称</translation>
+    </message>
+    <message>
+        <source>References</source>
+        <translation>参考图</translation>
     </message>
     <message>
         <source>What this preset is called in lists and in the history of runs.</source>

@@ -18,6 +18,8 @@ References, tests/golden/reference/
   <model>.safetensors
     latents [2,C,h,w]  timesteps [2] (of the pipeline: 1000 is noise)  text [2,tokens,D]  prediction [2,C,h,w]
     guidance [2], for the model that takes it
+  flux2_edit…              as of flux2, with reference_1 [2,C,4,2] and reference_2 [2,C,2,3], whose predictions the
+                           pipeline leaves out
   <model>_lora.safetensors, <model>_dora.safetensors
     noise target loss prediction, adapter.<tensor>, grad.<tensor> on attention and feed-forwards
   flux2_text.safetensors   of the pipeline's prompts, padded to 512: ids.<n> [512] I32, real.<n> [512] I32,
@@ -101,11 +103,16 @@ def predict(model, inputs):
     """As Flux2KleinPipeline calls it."""
     latents = inputs["latents"]
     b, c, h, w = latents.shape
-    out = model(hidden_states=Flux2KleinPipeline._pack_latents(latents), timestep=inputs["timesteps"] / 1000,
+    tokens, ids = [Flux2KleinPipeline._pack_latents(latents)], [Flux2KleinPipeline._prepare_latent_ids(latents)]
+    references = [value for name, value in inputs.items() if name.startswith("reference_")]
+    if references:
+        tokens += [Flux2KleinPipeline._pack_latents(r) for r in references]
+        ids.append(Flux2KleinPipeline._prepare_image_ids([r[:1] for r in references]).repeat(b, 1, 1))
+    out = model(hidden_states=torch.cat(tokens, dim=1), timestep=inputs["timesteps"] / 1000,
                 guidance=inputs.get("guidance"), encoder_hidden_states=inputs["text"],
                 txt_ids=Flux2KleinPipeline._prepare_text_ids(inputs["text"]),
-                img_ids=Flux2KleinPipeline._prepare_latent_ids(latents), return_dict=False)[0]
-    return out.permute(0, 2, 1).reshape(b, c, h, w)
+                img_ids=torch.cat(ids, dim=1), return_dict=False)[0]
+    return out[:, :h * w].permute(0, 2, 1).reshape(b, c, h, w)
 
 
 def make_inputs(config, height, width, tokens, seed):
@@ -116,6 +123,13 @@ def make_inputs(config, height, width, tokens, seed):
         # Small: at 4, 4000 radians of float32 are off by 2e-4.
         inputs["guidance"] = torch.tensor([0.5, 0.125]).double()
     return inputs
+
+
+def edit_references(transformer, config):
+    inputs = make_inputs(config, 4, 6, 9, 7050)
+    for i, size in enumerate([(4, 2), (2, 3)]):
+        inputs[f"reference_{i + 1}"] = normal(2, config["in_channels"], *size, seed=7060 + i)
+    references("flux2_edit", transformer, inputs, predict, TARGETS, 7050)
 
 
 def write_references(name, model, config, size, tokens, seed):
@@ -176,6 +190,7 @@ def make_folder():
         "text_encoder": ["transformers", "Qwen3ForCausalLM"], "tokenizer": ["transformers", "Qwen2Tokenizer"],
         "transformer": ["diffusers", "Flux2Transformer2DModel"], "vae": ["diffusers", "AutoencoderKLFlux2"]})
     write_references("flux2", transformer, config, (4, 6), 9, 7000)
+    edit_references(transformer, config)
 
 
 def make_files():

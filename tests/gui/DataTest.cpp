@@ -23,6 +23,7 @@
 #include "gui/dataset/DataPage.h"
 #include "gui/dataset/DatasetModel.h"
 #include "gui/dataset/FolderTable.h"
+#include "gui/dataset/ReferenceViews.h"
 #include "gui/dataset/SkippedView.h"
 #include "gui/dataset/Tags.h"
 #include "gui/dataset/VersionPicker.h"
@@ -207,6 +208,35 @@ void DataTest::crop_is_the_engines() {
   t.session->document().edit("data.resolution", 256);
   QVERIFY(t.page()->model()->placement(1).bucket != before);
   QVERIFY(!t.page()->is_scanning());
+}
+
+void DataTest::references_are_shown_beside_their_image() {
+  DataStudio t;
+  t.fill();
+  t.show_data();
+  DataPage* page = t.page();
+  t.select({1});
+  QVERIFY(!page->references()->isVisible());
+  const QString before = t.folder.filePath(QStringLiteral("before"));
+  QDir().mkpath(before);
+  draw_scene(before + QStringLiteral("/a.png"), 128, 128, 50);
+  draw_scene(before + QStringLiteral("/b.jpg"), 400, 200, 70);
+  QSignalSpy scanned(page, &DataPage::scanned);
+  t.window().setup_page()->job()->references()->set_path(before);
+  QVERIFY(scanned.wait(20000));
+  QCOMPARE(page->model()->rowCount(), 2);  // c.png has no reference
+  QCOMPARE(page->model()->check().data.report.references, std::int64_t{2});
+  t.select({1});
+  QCOMPARE(page->references()->views().size(), std::size_t{1});
+  CropView* shown = page->references()->views().front();
+  QVERIFY(shown->isVisible());
+  QCOMPARE(shown->kept(), page->crop()->kept());  // the same part
+  QVERIFY(QTest::qWaitFor([&] { return shown->has_image(); }));
+  t.window().setup_page()->job()->references()->set_path({});
+  QVERIFY(scanned.wait(20000));
+  QCOMPARE(page->model()->rowCount(), 3);
+  t.select({1});
+  QVERIFY(!page->references()->isVisible());
 }
 
 void DataTest::versions_are_shown_as_they_are_encoded() {

@@ -19,6 +19,7 @@ class DataTest : public QObject {
   void page_shows_images_and_what_is_left_out();
   void crop_is_the_engines();
   void versions_are_shown_as_they_are_encoded();
+  void references_are_shown_beside_their_image();
   void tools_change_the_chosen();
   void tools_leave_hidden_captions_alone();
   void the_count_of_bare_images_follows_captions();

@@ -37,6 +37,7 @@ class Family:
     guidance = 4.0  # of `mantissa sample`
     width, height = 96, 64
     channels = 16  # of the latents
+    references = ()  # sizes of the images that are edited
     likeness = 60  # dB of PSNR between the programs, at least
     modules = {}  # how many are adapted, by part of the pipeline
     preset = {}  # beyond what every preset has
@@ -77,10 +78,22 @@ class Checks:
         self.run("train", preset, "--base", self.family.model, "--images", "demo", "--out", out)
         return out / f"{style}.safetensors"
 
+    def references(self):
+        """Their files: smooth gradients with noise."""
+        files = []
+        for i, (width, height) in enumerate(self.family.references):
+            rows, columns = np.mgrid[0:1:height * 1j, 0:1:width * 1j]
+            shades = np.stack([rows, columns, rows * columns], axis=-1) * 200
+            noise = np.random.default_rng(i).integers(0, 56, shades.shape)
+            files.append(self.folder / f"reference_{i}.png")
+            Image.fromarray((shades + noise).astype(np.uint8)).save(files[-1])
+        return files
+
     def sample(self, base, *lora):
         out = self.folder / "sample.png"
+        edited = [argument for file in self.references() for argument in ("--reference", file)]
         negative = [] if self.family.negative is None else ["--negative", self.family.negative]
-        self.run("sample", "--base", base, *lora, "--prompt", PROMPT, *negative, "--steps", STEPS,
+        self.run("sample", "--base", base, *lora, "--prompt", PROMPT, *negative, *edited, "--steps", STEPS,
                  "--guidance", self.family.guidance, "--seed", SEED, "--width", self.family.width,
                  "--height", self.family.height, "--sampler", "euler", "--out", out, "--overwrite")
         return np.asarray(Image.open(out).convert("RGB"), dtype=np.float64)
@@ -98,9 +111,10 @@ class Checks:
         noise = load_lora.philox_normal(rows * columns * family.channels, SEED, load_lora.SAMPLER_STREAM)
         start = torch.from_numpy(noise).reshape(1, rows, columns, family.channels).permute(0, 3, 1, 2)
         negative = {} if family.negative is None else {"negative_prompt": family.negative}
+        edited = {"image": [Image.open(file) for file in self.references()]} if family.references else {}
         with torch.no_grad():
             image = family.render(pipe, start.contiguous(), prompt=PROMPT, height=family.height, width=family.width,
-                                  num_inference_steps=STEPS, **negative)
+                                  num_inference_steps=STEPS, **negative, **edited)
         return np.floor(image.astype(np.float64) * 255 + 0.5)
 
     def base(self):

@@ -1,5 +1,6 @@
 #include "engine/models/flux2/flux2.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/graph/op_check.h"
@@ -195,6 +196,18 @@ void Flux2Transformer::check_inputs(Value latents, const Flux2Inputs& inputs) co
            config_.guidance ? "the model takes a guidance scale" : "the model takes no guidance");
 }
 
+Value Flux2Transformer::embedded(Value latents, const std::vector<Value>& references) const {
+  const auto tokens = [&](Value image) {
+    const Shape s = image.shape();
+    return reshape(cast(image, activations_), {s[0], s[1] * s[2], s[3]});
+  };
+  Value all = tokens(latents);
+  for (const Value reference : references) {
+    all = join_tokens(all, tokens(reference));
+  }
+  return entry_(all);
+}
+
 Value Flux2Transformer::forward(Graph& graph, Value latents, const Flux2Inputs& given) const {
   graph.set_path(path_);
   check_inputs(latents, given);
@@ -206,8 +219,7 @@ Value Flux2Transformer::forward(Graph& graph, Value latents, const Flux2Inputs& 
   const Value c = condition(graph, inputs);
   const Modulations m = modulations(c);
   graph.set_path(path_);
-  Pair streams{entry_(reshape(cast(latents, activations_), {s[0], patches, s[3]})),
-               text_entry_(cast(inputs.text, activations_))};
+  Pair streams{embedded(latents, inputs.references), text_entry_(cast(inputs.text, activations_))};
   for (const DoubleBlock& block : double_blocks_) {
     streams = run_double(block, streams, inputs, m);
   }
@@ -222,22 +234,29 @@ Value Flux2Transformer::forward(Graph& graph, Value latents, const Flux2Inputs& 
   return cast(reshape(out, s), latents.dtype());
 }
 
-RotaryTables flux2_positions(std::int64_t tokens, std::int64_t height, std::int64_t width,
-                             const Flux2Config& config) {
+RotaryTables flux2_positions(std::int64_t tokens, LatentSize image,
+                             std::span<const LatentSize> references, const Flux2Config& config) {
+  constexpr std::int64_t kBetweenImages = 10;
   std::vector<RotaryAxis> axes;
   for (const int channels : config.axes_dims) {
     axes.push_back({.width = channels, .theta = config.rope_theta});
   }
   std::vector<double> positions;
-  positions.reserve(static_cast<std::size_t>(4 * (tokens + height * width)));
   for (std::int64_t l = 0; l < tokens; ++l) {
     positions.insert(positions.end(), {0, 0, 0, static_cast<double>(l)});
   }
-  for (std::int64_t y = 0; y < height; ++y) {
-    for (std::int64_t x = 0; x < width; ++x) {
-      positions.insert(positions.end(), {0, static_cast<double>(y), static_cast<double>(x), 0});
+  std::int64_t place = 0;
+  const auto add_image = [&](const LatentSize& size) {
+    for (std::int64_t y = 0; y < size.height; ++y) {
+      for (std::int64_t x = 0; x < size.width; ++x) {
+        positions.insert(positions.end(), {static_cast<double>(place), static_cast<double>(y),
+                                           static_cast<double>(x), 0});
+      }
     }
-  }
+    place += kBetweenImages;
+  };
+  add_image(image);
+  std::ranges::for_each(references, add_image);
   return rotary_tables(axes, positions);
 }
 

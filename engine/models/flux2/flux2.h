@@ -3,11 +3,13 @@
 #include <array>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "engine/graph/graph.h"
 #include "engine/models/flux2/flux2_config.h"
+#include "engine/models/references.h"
 #include "engine/nn/linear.h"
 #include "engine/nn/norms.h"
 #include "engine/nn/projections.h"
@@ -24,13 +26,20 @@ struct Flux2Inputs {
   /// [b, tokens, context channels]. Every token is attended to, padding too: the model was trained
   /// that way.
   Value text;
-  Value cos, sin;  ///< [1, tokens + h·w, head_dim/2] fp32: see flux2_positions
+  /// [1, tokens + h·w + those of the references, head_dim/2] fp32: see flux2_positions
+  Value cos, sin;
+  std::vector<Value> references{};  ///< [b, h, w, in] each
 };
 
-/// RoPE of a text of `tokens` and, after it, of an image of height·width latents. Positions are
-/// (image, row, column, token): (0, 0, 0, l) in the text, (0, y, x, 0) in the image.
-RotaryTables flux2_positions(std::int64_t tokens, std::int64_t height, std::int64_t width,
-                             const Flux2Config& config);
+/// RoPE of a text of `tokens` and, after it, of an image of height·width latents and of its
+/// references. Positions are (image, row, column, token): (0, 0, 0, l) in the text, (0, y, x, 0) in
+/// the image, (10·n, y, x, 0) in its n-th reference, from 1.
+RotaryTables flux2_positions(std::int64_t tokens, LatentSize image,
+                             std::span<const LatentSize> references, const Flux2Config& config);
+inline RotaryTables flux2_positions(std::int64_t tokens, std::int64_t height, std::int64_t width,
+                                    const Flux2Config& config) {
+  return flux2_positions(tokens, {height, width}, {}, config);
+}
 
 /// The transformer of FLUX.2 at any width (Black Forest Labs, github.com/black-forest-labs/flux2),
 /// diffusers names: double blocks, in which text and image have weights of their own and meet in
@@ -41,7 +50,7 @@ class Flux2Transformer {
   Flux2Transformer(const Flux2Config& config, const Scope& scope);
 
   /// latents [b, h, w, in] (NHWC, fp32) -> the same shape: the flow from image to noise, noise -
-  /// x0.
+  /// x0. References are more tokens of the image's stream, whose outputs aren't used.
   Value forward(Graph& graph, Value latents, const Flux2Inputs& inputs) const;
 
   const Flux2Config& config() const { return config_; }
@@ -85,6 +94,8 @@ class Flux2Transformer {
   };
   static const StreamNames kImageNames, kTextNames;
 
+  /// All tokens of the image's stream, embedded: the latents', then the references'.
+  Value embedded(Value latents, const std::vector<Value>& references) const;
   Value condition(Graph& graph, const Flux2Inputs& inputs) const;
   Modulations modulations(Value condition) const;
   Value normed(Value x, const Modulation& m, std::size_t first) const;

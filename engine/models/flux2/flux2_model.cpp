@@ -85,12 +85,18 @@ void Flux2Model::feed_tokens(Executor& executor, std::span<const TokenIds> batch
              real_tokens(batch, "te1", tokens));
 }
 
-Value Flux2Model::predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) {
-  const Shape s = noised.shape();
+Value Flux2Model::predict_edit(Graph& graph, Value noised, Value timesteps, const TextValues& text,
+                               std::span<const Value> references) {
   Flux2Inputs inputs;
   inputs.timesteps = timesteps;
   inputs.text = text.at("context");
-  const Shape table{1, inputs.text.shape()[1] + s[1] * s[2], config().head_dim / 2};
+  inputs.references.assign(references.begin(), references.end());
+  const auto positions = [](Value image) { return image.shape()[1] * image.shape()[2]; };
+  std::int64_t tokens = inputs.text.shape()[1] + positions(noised);
+  for (const Value reference : references) {
+    tokens += positions(reference);
+  }
+  const Shape table{1, tokens, config().head_dim / 2};
   inputs.cos = graph.input("token_cos", DType::f32, table);
   inputs.sin = graph.input("token_sin", DType::f32, table);
   if (config().guidance) {
@@ -101,8 +107,12 @@ Value Flux2Model::predict(Graph& graph, Value noised, Value timesteps, const Tex
 
 void Flux2Model::feed_sizes(Executor& executor, std::span<const float> /*time_ids*/,
                             std::int64_t height, std::int64_t width) const {
-  const std::int64_t tokens = executor.input("token_cos").shape[1] - height * width;
-  const RotaryTables tables = flux2_positions(tokens, height, width, config());
+  const std::vector<LatentSize> references = reference_sizes(executor);
+  std::int64_t tokens = executor.input("token_cos").shape[1] - height * width;
+  for (const LatentSize& reference : references) {
+    tokens -= reference.positions();
+  }
+  const RotaryTables tables = flux2_positions(tokens, {height, width}, references, config());
   executor.feed("token_cos", tables.cos);
   executor.feed("token_sin", tables.sin);
 }

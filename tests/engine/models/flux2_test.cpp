@@ -19,7 +19,15 @@ class Flux2 : public TransformerReference {
   void bind(const Scope& scope) override { model_.emplace(flux2_config(source_), scope); }
   Value predict(Value latents, const Reference& r) override {
     const Shape s = latents.shape();
-    const RotaryTables at = flux2_positions(r.shape("text")[1], s[1], s[2], model_->config());
+    std::vector<Value> references;
+    std::vector<LatentSize> sizes;
+    for (std::size_t i = 0; r.has(reference_name(i)); ++i) {
+      references.push_back(input(reference_name(i).c_str(), r));
+      const Shape own = references.back().shape();
+      sizes.push_back({own[1], own[2]});
+    }
+    const RotaryTables at =
+        flux2_positions(r.shape("text")[1], {s[1], s[2]}, sizes, model_->config());
     computed_ = {{"cos", at.cos}, {"sin", at.sin}};
     const Shape table{1, at.tokens, at.pairs};
     return model_->forward(graph_, latents,
@@ -27,7 +35,8 @@ class Flux2 : public TransformerReference {
                             .guidance = r.has("guidance") ? input("guidance", r) : Value{},
                             .text = input("text", r),
                             .cos = graph_.input("cos", DType::f32, table),
-                            .sin = graph_.input("sin", DType::f32, table)});
+                            .sin = graph_.input("sin", DType::f32, table),
+                            .references = references});
   }
   std::optional<Flux2Transformer> model_;
 };
@@ -65,9 +74,10 @@ TEST_P(Flux2Training, Fp8StorageDeviatesNoMoreThanInTorch) {
   expect_like_torch("fp8", ComputeType::bf16, StorageType::fp8_e4m3);
 }
 
-const auto kFlux2Cases = ::testing::Values(ReferenceCase{"flux2", "flux2"},
-                                           ReferenceCase{"flux2_base", "flux2_base.safetensors"},
-                                           ReferenceCase{"flux2_bare", "flux2_bare.safetensors"});
+const auto kFlux2Cases =
+    ::testing::Values(ReferenceCase{"flux2", "flux2"}, ReferenceCase{"flux2_edit", "flux2"},
+                      ReferenceCase{"flux2_base", "flux2_base.safetensors"},
+                      ReferenceCase{"flux2_bare", "flux2_bare.safetensors"});
 INSTANTIATE_TEST_SUITE_P(Golden, Flux2, kFlux2Cases, case_name);
 INSTANTIATE_TEST_SUITE_P(Golden, Flux2Training, kFlux2Cases, case_name);
 

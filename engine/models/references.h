@@ -1,0 +1,50 @@
+#pragma once
+// Reference images of a denoiser that edits: inputs beside the noised latents, told from them by
+// their positions.
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/graph/executor.h"
+#include "engine/graph/graph.h"
+
+namespace mantissa {
+
+class DiffusionModel;
+
+/// How a model's pipelines size a reference image: a larger one is scaled down to an area, then
+/// both sides are cut to multiples of a token's.
+struct ReferenceRule {
+  std::int64_t most_pixels = 0;  ///< 0: the model reads no references
+  int multiple = 16;             ///< pixels
+};
+ReferenceRule reference_rule(const DiffusionModel& model);
+
+/// Sides of an image's latents.
+struct LatentSize {
+  std::int64_t height = 0, width = 0;
+  std::int64_t positions() const { return height * width; }
+  auto operator<=>(const LatentSize&) const = default;
+};
+
+/// The references of one place, of every sample of a batch.
+struct ReferenceLatents {
+  LatentSize size;
+  std::vector<float> values;  ///< [batch, height, width, channels], scaled
+};
+std::vector<LatentSize> sizes_of(std::span<const ReferenceLatents> references);
+
+/// "reference_1" for index 0.
+std::string reference_name(std::size_t index);
+/// Declares their fp32 inputs [batch, height, width, channels].
+std::vector<Value> reference_inputs(Graph& graph, std::int64_t batch, std::int64_t channels,
+                                    std::span<const LatentSize> sizes);
+/// The sizes that were declared.
+std::vector<LatentSize> reference_sizes(const Executor& executor);
+void feed_references(Executor& executor, std::span<const ReferenceLatents> references);
+
+}  // namespace mantissa
