@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 
+#include "engine/core/paths.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/dataset/BucketView.h"

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QWidget>
+#include <cstddef>
 #include <vector>
 
 #include "engine/data/augmentation.h"
