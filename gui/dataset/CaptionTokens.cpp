@@ -46,7 +46,10 @@ CaptionTokens::CaptionTokens(QObject* parent) : ImageTask(parent) {
   timer_.setInterval(kPauseMs);
   connect(&timer_, &QTimer::timeout, this, &CaptionTokens::count);
   // The base's problem is told where the base is chosen.
-  connect(this, &ImageTask::failed, this, &CaptionTokens::counted);
+  connect(this, &ImageTask::failed, this, [this] {
+    counts_.clear();
+    emit counted();
+  });
 }
 
 CaptionTokens::~CaptionTokens() = default;

@@ -207,6 +207,10 @@ void DataPage::save() {
 void DataPage::show_view(View view) {
   if (mask_editor_->is_open()) {
     mask_editor_->finish();
+    if (mask_editor_->is_open()) {
+      chips_[images]->setChecked(true);
+      return;  // it couldn't be saved: the strokes stay in sight
+    }
   }
   if (view == notices) {
     show_notices(true);  // captions may have been written since the scan

@@ -62,6 +62,7 @@ MaskEditor::MaskEditor(ImageLoader* loader, const Theme* theme, QWidget* parent)
   connect(canvas_, &MaskCanvas::brush_changed, this, &MaskEditor::show_brush);
   connect(painting_->undo_stack(), &QUndoStack::indexChanged, this, &MaskEditor::show_brush);
   connect(loader_, &ImageLoader::loaded, this, &MaskEditor::show_image);
+  setFocusProxy(canvas_);
   set_hint({}, {});
   show_brush();
 }

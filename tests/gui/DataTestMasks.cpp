@@ -283,6 +283,7 @@ void DataTest::screenshots_of_masks() {
   if (keep.isEmpty()) {
     QSKIP("MANTISSA_SCREENSHOTS names no folder");
   }
+  QDir().mkpath(keep);
   for (const ThemeMode mode : {ThemeMode::light, ThemeMode::dark}) {
     MaskStudio t;
     t.session->theme().apply(*qobject_cast<QApplication*>(qApp), mode);
