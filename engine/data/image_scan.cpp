@@ -326,10 +326,8 @@ class Scanner {
       c.item.mask_hash = sha256_file(c.item.mask);
       if (Message wrong = check_mask(c.item); !wrong.empty()) {
         c.skip = {SkipKind::mask, std::move(wrong)};
-      } else if (options_.decode && is_black(load_image(c.item.mask))) {
-        c.mask_notice = message<
-            "its mask {file} is all black: no part of the image counts for more "
-            "than data.unmasked_weight">(path_to_utf8(c.item.mask.filename()));
+      } else if (options_.decode) {
+        c.mask_notice = mask_notice(c.item.mask, load_image(c.item.mask));
       }
       mantissa::require_unchanged(c.item.mask, c.item.mask_stamp, c.item.mask_hash);
     } catch (const Error& e) {

@@ -53,8 +53,19 @@ bool is_preferred_mask(const std::filesystem::path& file, const std::filesystem:
   return is_png(file) && !is_png(other);
 }
 
+std::filesystem::path mask_path(const std::filesystem::path& image) {
+  return image.parent_path() / path_from_utf8(path_to_utf8(image.stem()) + "-masklabel.png");
+}
+
 bool is_black(const Image& mask) {
   return std::ranges::all_of(mask.pixels, [](std::uint8_t value) { return value == 0; });
+}
+
+Message mask_notice(const std::filesystem::path& file, const Image& mask) {
+  return is_black(mask) ? message<
+                              "its mask {file} is all black: no part of the image counts for "
+                              "more than data.unmasked_weight">(path_to_utf8(file.filename()))
+                        : Message{};
 }
 
 Message check_mask(const ImageItem& item) {

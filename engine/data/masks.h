@@ -22,8 +22,12 @@ bool has_image_extension(const std::filesystem::path& file);
 bool is_condition(const std::filesystem::path& file);
 /// Whether `file` is used of two masks of one image: a PNG before others.
 bool is_preferred_mask(const std::filesystem::path& file, const std::filesystem::path& other);
+/// Where a mask of an image is written: "sea/boat-masklabel.png" for "sea/boat.jpg".
+std::filesystem::path mask_path(const std::filesystem::path& image);
 /// Whether no part of the image counts.
 bool is_black(const Image& mask);
+/// The notice on a mask file without any part that counts; empty for others.
+Message mask_notice(const std::filesystem::path& file, const Image& mask);
 
 /// The problem of an image's mask file: its aspect ratio must be the image's within 2 %, at any
 /// size. Empty if none. Throws Error if it can't be read.

@@ -114,10 +114,12 @@ DraftReview::DraftReview(const WindowFrame& frame) : f_(frame) {
   }
   connect(document, &PresetDocument::changed, this, &DraftReview::plan);
   connect(job, &JobPanel::changed, this, &DraftReview::plan);
-  connect(f_.data_page->book(), &CaptionBook::saved, this, [this] {
-    ++edits_;  // what a check found of the captions is out of date
+  const auto plan_again = [this] {
+    ++edits_;  // what a check found of the captions and masks is out of date
     plan();
-  });
+  };
+  connect(f_.data_page->book(), &CaptionBook::saved, this, plan_again);
+  connect(f_.data_page, &DataPage::masks_changed, this, plan_again);
   connect(watcher, &PlanWatcher::planned, panel, &PrecisionPanel::show_findings);
   connect(watcher, &PlanWatcher::planned, this,
           [this](const PlanReport& report) { f_.setup->form()->set_family(report.family); });

@@ -176,6 +176,13 @@ void MainWindow::find_pages() {
     QUndoStack* own = page->undo_stack();
     undo_->setActiveStack(own != nullptr ? own : preset);
   });
+  connect(frame_.data_page, &DataPage::undo_stack_changed, this, [this] {
+    QUndoStack* own = frame_.data_page->undo_stack();
+    undo_->addStack(own);
+    if (frame_.data_page->isVisible()) {
+      undo_->setActiveStack(own);
+    }
+  });
 }
 
 /// Connections between pages.

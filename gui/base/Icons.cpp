@@ -230,6 +230,23 @@ void paint_icon(QPainter& p, Icon icon, const QRectF& rect, const QColor& color)
       polyline(p, {{14, 10}, {14, 14}, {10, 14}});
       polyline(p, {{6, 14}, {2, 14}, {2, 10}});
       break;
+    case Icon::mask:
+      p.drawRect(QRectF(2, 3, 12, 10));
+      p.drawEllipse(QPointF(8, 8), 3, 3);
+      break;
+    case Icon::brush:
+      polyline(p, {{14, 2}, {7.5, 8.5}});
+      p.drawEllipse(QPointF(5, 11), 2.8, 2.8);
+      break;
+    case Icon::eraser:
+      polyline(p, {{2.5, 9.5}, {9, 3}, {13.5, 7.5}, {8, 13}, {6, 13}, {2.5, 9.5}});
+      polyline(p, {{5.8, 6.2}, {10.3, 10.7}});
+      polyline(p, {{8, 13}, {14, 13}});
+      break;
+    case Icon::invert:
+      p.drawEllipse(QPointF(8, 8), 5.7, 5.7);
+      filled(p, color, {{8, 2.5}, {11, 3.5}, {13.4, 6.3}, {13.4, 9.7}, {11, 12.5}, {8, 13.5}});
+      break;
   }
   p.restore();
 }

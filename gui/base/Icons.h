@@ -40,6 +40,10 @@ enum class Icon {
   clip,
   fit,
   copy,
+  mask,
+  brush,
+  eraser,
+  invert,
 };
 
 /// Strokes one icon into `rect`, 16 × 16 units, in one colour.

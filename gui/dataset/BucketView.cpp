@@ -12,6 +12,7 @@
 #include "engine/preflight/dataset_check.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
+#include "gui/dataset/MaskCanvas.h"
 #include "gui/plot/Axis.h"
 #include "gui/preset/PresetDocument.h"
 
@@ -50,7 +51,7 @@ CropView::CropView(ImageLoader* loader, const Theme* theme, QWidget* parent)
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setAccessibleName(tr("What training uses of the image"));
   connect(loader_, &ImageLoader::loaded, this, [this](const QString& path, int side) {
-    if (path == path_ && (side == kSide || side == ImageLoader::kVersion)) {
+    if ((path == path_ || path == mask_) && (side == kSide || side == ImageLoader::kVersion)) {
       update();
     }
   });
@@ -73,6 +74,22 @@ void CropView::show_image(const QString& path, const Placement& placement) {
 void CropView::show_version(const QString& path, const ImageVersion& version) {
   show_image(path, version.placement);
   version_ = version;
+}
+
+void CropView::show_mask(const QString& path) {
+  mask_ = path;
+  update();
+}
+
+QImage CropView::overlay() const {
+  if (path_.isEmpty() || mask_.isEmpty()) {
+    return {};
+  }
+  const QImage mask = version_ ? loader_->get(mask_, ImageVersion{version_->placement})
+                               : loader_->get(mask_, kSide);
+  return mask.isNull() ? mask
+                       : mask_overlay(mask.convertToFormat(QImage::Format_Grayscale8),
+                                      theme_->colors().error);
 }
 
 void CropView::clear() {
@@ -118,6 +135,9 @@ void CropView::paintEvent(QPaintEvent*) {
   const QRectF place(QPointF((width() - shown.width()) / 2, (height() - shown.height()) / 2),
                      shown);
   p.drawImage(place, image);
+  if (const QImage layer = overlay(); !layer.isNull()) {
+    p.drawImage(place, layer);
+  }
   const QRectF part = kept();
   const QRectF crop(place.x() + part.x() * place.width(), place.y() + part.y() * place.height(),
                     part.width() * place.width(), part.height() * place.height());

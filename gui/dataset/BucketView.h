@@ -28,9 +28,13 @@ class CropView : public QWidget {
   CropView(ImageLoader* loader, const Theme* theme, QWidget* parent = nullptr);
   void show_image(const QString& path, const Placement& placement);
   void show_version(const QString& path, const ImageVersion& version);
+  /// The image's mask file, shown over it; empty: none.
+  void show_mask(const QString& path);
   void clear();
   /// The crop within the image, from 0 to 1.
   QRectF kept() const;
+  /// The mask's layer; null without one, or until it is read.
+  QImage overlay() const;
   bool has_image() const { return !image().isNull(); }
   /// Null until it is read.
   QImage image() const;
@@ -44,7 +48,7 @@ class CropView : public QWidget {
  private:
   ImageLoader* loader_;
   const Theme* theme_;
-  QString path_;
+  QString path_, mask_;
   Placement placement_;
   std::optional<ImageVersion> version_;
 };

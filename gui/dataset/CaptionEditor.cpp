@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTableWidget>
 #include <QTextCursor>
 #include <QVBoxLayout>
@@ -16,6 +17,7 @@
 #include "gui/base/Text.h"
 #include "gui/dataset/CaptionBook.h"
 #include "gui/dataset/CaptionPreview.h"
+#include "gui/preset/SchemaText.h"
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
@@ -41,7 +43,12 @@ QString action_text(CaptionEditor::Tool tool, int images) {
     case CaptionEditor::suffix:
       return CaptionEditor::tr("Add text to %n image(s)", nullptr, images);
     case CaptionEditor::sort:
+    case CaptionEditor::by_name:
       return CaptionEditor::tr("Sort tags of %n image(s)", nullptr, images);
+    case CaptionEditor::pattern:
+      return CaptionEditor::tr("Replace in %n image(s)", nullptr, images);
+    case CaptionEditor::unique:
+      return CaptionEditor::tr("Remove repeated tags from %n image(s)", nullptr, images);
   }
   return {};
 }
@@ -49,7 +56,7 @@ QString action_text(CaptionEditor::Tool tool, int images) {
 }  // namespace
 
 CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* parent)
-    : QWidget(parent), book_(book) {
+    : QWidget(parent), book_(book), theme_(theme) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(Space::small);
@@ -69,12 +76,18 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
   text_->installEventFilter(this);
   text_->setMinimumHeight(2 * fontMetrics().lineSpacing() + 16);
   column->addWidget(text_, 2);
+  tokens_ = new ElideLabel(QString(), this);
+  tokens_->set_muted(true);
+  tokens_->set_mode(Qt::ElideRight);
+  tokens_->hide();
+  column->addWidget(tokens_);
 
   tool_ = new NoWheelCombo(this);
   tool_->setAccessibleName(tr("What to do with the captions of the selected images"));
   tool_->addItems({tr("Add tag at the end"), tr("Add tag in front"), tr("Remove tag"),
                    tr("Replace tag"), tr("Put text before"), tr("Put text after"),
-                   tr("Sort tags by frequency")});
+                   tr("Sort tags by frequency"), tr("Replace by pattern"),
+                   tr("Remove repeated tags"), tr("Sort tags by name")});
   tool_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   column->addWidget(tool_, 0, Qt::AlignLeft);
   auto* tools = new QHBoxLayout;
@@ -89,6 +102,10 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
   with_->setMinimumWidth(60);
   tools->addWidget(with_, 1);
   column->addLayout(tools);
+  problem_ = make_label(QString(), "error", this);
+  problem_->setWordWrap(true);
+  problem_->hide();
+  column->addWidget(problem_);
   apply_ = new QPushButton(this);
   column->addWidget(apply_, 0, Qt::AlignRight);
   preview_ = new CaptionPreview(book_, theme, this);
@@ -202,10 +219,55 @@ void CaptionEditor::show_caption() {
 
 void CaptionEditor::update_tools() {
   const auto tool = static_cast<Tool>(tool_->currentIndex());
-  word_->setVisible(tool != sort);
-  with_->setVisible(tool == replace);
-  word_->setPlaceholderText(tool == prefix || tool == suffix ? tr("text") : tr("tag"));
+  word_->setVisible(takes_word(tool));
+  with_->setVisible(tool == replace || tool == pattern);
+  word_->setPlaceholderText(tool == prefix || tool == suffix ? tr("text")
+                            : tool == pattern                ? tr("regular expression")
+                                                             : tr("tag"));
+  with_->setPlaceholderText(tool == pattern ? tr("new text; \\1 is the first group")
+                                            : tr("new tag"));
+  with_->setAccessibleName(tool == pattern ? tr("New text") : tr("New tag"));
   update_preview();
+}
+
+bool CaptionEditor::takes_word(Tool tool) const {
+  return tool != sort && tool != unique && tool != by_name;
+}
+
+QString CaptionEditor::token_text() const {
+  return tokens_->isVisibleTo(this) ? tokens_->text() : QString();
+}
+
+QString CaptionEditor::problem_text() const {
+  return problem_->isVisibleTo(this) ? problem_->text() : QString();
+}
+
+/// The rest that a tokenizer doesn't read is struck through by a wave: colours only support that.
+void CaptionEditor::show_tokens(const TokenCounts& counts) {
+  QStringList parts;
+  qsizetype read = text_->toPlainText().size();
+  const qsizetype whole = read;
+  for (const TokenCount& count : counts) {
+    parts << tr("%1: %2 of %3 tokens")
+                 .arg(choice_text(QString(), count.part), step_text(count.tokens),
+                      step_text(count.most));
+    read = count.is_cut() ? std::min(read, count.read) : read;
+  }
+  QList<QTextEdit::ExtraSelection> marks;
+  if (read < whole) {
+    QTextEdit::ExtraSelection mark;
+    mark.cursor = QTextCursor(text_->document());
+    mark.cursor.setPosition(static_cast<int>(read));
+    mark.cursor.movePosition(QTextCursor::End, QTextCursor::KeepAnchor);
+    mark.format.setForeground(theme_->colors().muted);
+    mark.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
+    mark.format.setUnderlineColor(theme_->colors().warning);
+    marks << mark;
+    parts.prepend(tr("The marked end isn't read"));
+  }
+  text_->setExtraSelections(marks);
+  tokens_->set_text(parts.join(QStringLiteral(" · ")));
+  tokens_->setVisible(!parts.isEmpty());
 }
 
 void CaptionEditor::set_shown(const QVector<int>& items) {
@@ -217,7 +279,15 @@ void CaptionEditor::set_shown(const QVector<int>& items) {
 
 void CaptionEditor::update_preview() {
   const auto tool = static_cast<Tool>(tool_->currentIndex());
-  if (tool != sort && word_->text().trimmed().isEmpty()) {
+  const QRegularExpression tried(tool == pattern ? word_->text() : QString());
+  problem_->setVisible(!tried.isValid());
+  if (!tried.isValid()) {
+    problem_->setText(tr("This is no regular expression: %1 (character %2).")
+                          .arg(tried.errorString())
+                          .arg(tried.patternErrorOffset() + 1));
+  }
+  const bool blank = tool == pattern ? word_->text().isEmpty() : word_->text().trimmed().isEmpty();
+  if (!tried.isValid() || (takes_word(tool) && blank)) {
     preview_->show_edit({}, {});
     return;
   }
@@ -257,6 +327,12 @@ QString CaptionEditor::edited(Tool tool, const QString& caption, const QString& 
       return caption + text;
     case sort:
       return sort_tags(caption, counts_.by_tag());
+    case pattern:
+      return QString(caption).replace(QRegularExpression(text), with);
+    case unique:
+      return unique_tags(caption);
+    case by_name:
+      return sort_tags_by_name(caption);
   }
   return caption;
 }

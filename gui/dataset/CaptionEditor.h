@@ -5,6 +5,7 @@
 #include <QWidget>
 
 #include "gui/base/Theme.h"
+#include "gui/dataset/CaptionTokens.h"
 #include "gui/dataset/Tags.h"
 
 class QLabel;
@@ -26,12 +27,25 @@ class CaptionEditor : public QWidget {
   Q_OBJECT
 
  public:
-  enum Tool { add_last, add_first, remove, replace, prefix, suffix, sort };
+  enum Tool {
+    add_last,
+    add_first,
+    remove,
+    replace,
+    prefix,
+    suffix,
+    sort,
+    pattern,
+    unique,
+    by_name
+  };
 
   CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* parent = nullptr);
 
   /// -1: none. `chosen` are the selected ones, which the tools change.
   void show_items(int current, const QVector<int>& chosen);
+  /// The tokens of the current caption; what a tokenizer cuts is marked.
+  void show_tokens(const TokenCounts& counts);
   /// The images that the page's filter shows: the tools change these if none is selected. Images
   /// that are hidden are never changed.
   void set_shown(const QVector<int>& items);
@@ -47,6 +61,8 @@ class CaptionEditor : public QWidget {
   QLineEdit* with() const { return with_; }
   QPushButton* apply_button() const { return apply_; }
   CaptionPreview* preview() const { return preview_; }
+  QString token_text() const;
+  QString problem_text() const;
 
  signals:
   void tag_chosen(const QString& tag);
@@ -59,6 +75,7 @@ class CaptionEditor : public QWidget {
   void show_caption();
   void update_tools();
   void update_preview();
+  bool takes_word(Tool tool) const;
   void update_apply();
   void update_tags();
   void count_again(const QVector<int>& items);
@@ -68,13 +85,15 @@ class CaptionEditor : public QWidget {
 
   CaptionBook* book_;
   QLabel* source_;
-  ElideLabel* state_;
+  ElideLabel *state_, *tokens_;
   QPlainTextEdit* text_;
   NoWheelCombo* tool_;
   QLineEdit *word_, *with_;
+  QLabel* problem_;  ///< of the pattern
   QPushButton* apply_;
   CaptionPreview* preview_;
   QTableWidget* tags_;
+  const Theme* theme_;
   int current_ = -1;
   QVector<int> chosen_, shown_;
   TagCounts counts_;

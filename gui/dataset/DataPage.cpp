@@ -25,12 +25,14 @@
 #include "gui/base/Text.h"
 #include "gui/dataset/BucketView.h"
 #include "gui/dataset/CaptionEditor.h"
+#include "gui/dataset/CaptionTokens.h"
 #include "gui/dataset/DatasetFilter.h"
 #include "gui/dataset/DatasetModel.h"
 #include "gui/dataset/DatasetScan.h"
 #include "gui/dataset/DuplicateFinder.h"
 #include "gui/dataset/FolderTable.h"
 #include "gui/dataset/ImageTrash.h"
+#include "gui/dataset/MaskEditor.h"
 #include "gui/dataset/NoticesView.h"
 #include "gui/dataset/ReferenceViews.h"
 #include "gui/dataset/SkippedView.h"
@@ -107,6 +109,8 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
   views_->addWidget(skipped_);
   notices_view_ = new NoticesView(views_);
   views_->addWidget(notices_view_);
+  build_mask_editor();
+  build_tokens();
   column->addWidget(views_, 1);
   stack_->addWidget(page);
 
@@ -121,7 +125,7 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
   later_.setSingleShot(true);
   later_.setInterval(kRescanMs);
   connect(&later_, &QTimer::timeout, this, [this] {
-    if (stale_ && (isVisible() || counts_epochs())) {
+    if (stale_ && !mask_editor_->is_open() && (isVisible() || counts_epochs())) {
       scan();
     }
   });
@@ -181,11 +185,13 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
     search_->selectAll();
   });
   key(QKeySequence(Qt::CTRL | Qt::Key_R), [this] { scan(); });
+  key(QKeySequence(Qt::CTRL | Qt::Key_M), [this] { edit_mask(); });
   key(QKeySequence(Qt::CTRL | Qt::Key_E), [this] {
     show_view(images);
     editor_->text()->setFocus(Qt::ShortcutFocusReason);
   });
   show_view(images);
+  show_mask_tools();
   update_counts();
 }
 
@@ -194,7 +200,19 @@ DataPage::~DataPage() {
   scan_->cancel();
 }
 
+void DataPage::save() {
+  book_.save();
+  mask_editor_->save();
+}
+
 void DataPage::show_view(View view) {
+  if (mask_editor_->is_open()) {
+    mask_editor_->finish();
+    if (mask_editor_->is_open()) {
+      chips_[images]->setChecked(true);
+      return;  // it couldn't be saved: the strokes stay in sight
+    }
+  }
   if (view == notices) {
     show_notices(true);  // captions may have been written since the scan
     update_counts();
@@ -255,14 +273,14 @@ void DataPage::dropEvent(QDropEvent* event) {
 
 void DataPage::hideEvent(QHideEvent* event) {
   QWidget::hideEvent(event);
-  book_.save();
+  save();
 }
 
 void DataPage::scan() {
   stale_ = false;
   scanned_ = job_->job();
   scanned_.preset = document_->preset();
-  book_.save();
+  save();
   scan_->cancel();
   if (folders().isEmpty()) {
     stack_->setCurrentIndex(0);
@@ -298,7 +316,7 @@ std::vector<Page::Look> DataPage::looks() {
 void DataPage::take(ScannedImages images) {
   DatasetCheck& check = images.check;
   finder_->cancel();
-  if (filter_->is_grouped() || filter_->is_outstanding()) {
+  if (filter_->is_grouped() || filter_->is_outstanding() || filter_->has_pick()) {
     show_all();
   }
   exact_copies_ = images.exact_copies;
@@ -314,6 +332,7 @@ void DataPage::take(ScannedImages images) {
   editor_->reset(std::move(images.tags));
   const std::vector<SkippedFile> skipped = check.data.report.skipped;
   model_->set_check(std::move(check), std::move(images.names));
+  open_tokens();
   bucket_view_->show_check(model_->check());
   folder_table_->show_check(model_->check());
   skipped_->show_files(skipped);
@@ -351,7 +370,7 @@ void DataPage::sort_again() {
   }
   filter_->set_bucket(-1);
   only_->setVisible(!filter_->tag().isEmpty() || filter_->is_grouped() ||
-                    filter_->is_outstanding());
+                    filter_->is_outstanding() || filter_->has_pick());
   bucket_view_->show_check(model_->check());
   show_notices();
   show_current();
@@ -364,15 +383,18 @@ void DataPage::show_current() {
   versions_->set_preset(document_->preset());
   const ImageItem* item = model_->at(current);
   editor_->show_items(item == nullptr ? -1 : current, chosen);
+  show_tokens();
   if (item == nullptr) {
     name_->set_text(QString());
     fit_->clear();
     crop_->clear();
     references_->clear();
+    show_mask_tools();
     return;
   }
   name_->set_text(to_qstring(item->name));
   show_crop(current);
+  show_mask_tools();
 }
 
 void DataPage::keep_place() {

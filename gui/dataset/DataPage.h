@@ -16,6 +16,7 @@
 
 class QLabel;
 class QLineEdit;
+class QMenu;
 class QListView;
 class QProgressBar;
 class QPushButton;
@@ -31,6 +32,7 @@ namespace mantissa::gui {
 
 class BucketView;
 class CaptionEditor;
+class CaptionTokens;
 class CropView;
 class ReferenceViews;
 class DuplicateFinder;
@@ -42,6 +44,7 @@ class EmptyState;
 class FolderTable;
 class ImageTrash;
 class JobPanel;
+class MaskEditor;
 class NoticesView;
 class PresetDocument;
 struct ScannedImages;
@@ -64,8 +67,9 @@ class DataPage : public Page {
   bool is_loading() const override;
   std::vector<Look> looks() override;
   /// Writes pending captions.
-  void save() { book_.save(); }
-  QUndoStack* undo_stack() override { return book_.undo_stack(); }
+  void save();
+  /// The captions', or the mask's while one is painted.
+  QUndoStack* undo_stack() override;
 
   enum View { images, buckets, folder_rules, left_out, notices, views };
   void show_view(View view);
@@ -82,6 +86,12 @@ class DataPage : public Page {
   NoticesView* notices_view() const { return notices_view_; }
   QListView* list() const { return list_; }
   QLineEdit* search() const { return search_; }
+  /// What of the images is shown, and how large.
+  QMenu* filter_menu() const { return filter_menu_; }
+  CaptionTokens* tokens() const { return tokens_; }
+  MaskEditor* mask_editor() const { return mask_editor_; }
+  /// Paints the mask of the current image.
+  void edit_mask();
   QString summary() const;
   /// Compares the images and shows those that are alike.
   void find_duplicates();
@@ -103,6 +113,9 @@ class DataPage : public Page {
   void scanned();
   /// Images were moved to the trash and can be brought back.
   void trashed(const QString& text);
+  void undo_stack_changed();
+  /// A mask was written or removed.
+  void masks_changed();
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -116,6 +129,22 @@ class DataPage : public Page {
   QWidget* build_images();
   QWidget* build_comparison();
   QWidget* build_image_actions(QWidget* parent);
+  QWidget* build_image_head(QWidget* parent);
+  QToolButton* build_filter(QWidget* parent);
+  void build_tokens();
+  void open_tokens();
+  void count_tokens();
+  void show_tokens();
+  void fill_filter_menu();
+  void add_sizes();
+  void set_thumb(int side);
+  void build_mask_editor();
+  int current_item() const;
+  void show_mask_tools();
+  QString mask_text(int item) const;
+  void hint_at_masks();
+  void take_mask(const std::filesystem::path& image, const std::filesystem::path& mask);
+  void remove_mask(const std::filesystem::path& image);
   void show_groups(const std::vector<DuplicateGroup>& groups);
   void show_all();
   /// Shows the images that the filter leaves, and a button that says which they are.
@@ -173,6 +202,10 @@ class DataPage : public Page {
   FolderTable* folder_table_ = nullptr;
   SkippedView* skipped_ = nullptr;
   NoticesView* notices_view_ = nullptr;
+  MaskEditor* mask_editor_ = nullptr;
+  QMenu* filter_menu_ = nullptr;
+  CaptionTokens* tokens_ = nullptr;
+  QToolButton *edit_mask_ = nullptr, *remove_mask_ = nullptr;
   FindRunImages find_run_images_;
   QTimer later_;
   std::map<std::filesystem::path, int> noticed_;  ///< items that findings name

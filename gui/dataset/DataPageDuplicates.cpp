@@ -153,6 +153,7 @@ void DataPage::show_all() {
   filter_->set_bucket(-1);
   filter_->set_grouped(false);
   filter_->set_outstanding(false);
+  filter_->set_pick({});
   only_->hide();
   image_actions_->hide();
   update_counts();

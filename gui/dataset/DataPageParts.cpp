@@ -64,6 +64,7 @@ QWidget* DataPage::build_tools() {
     update_counts();
   });
   row->addWidget(search_, 1);
+  row->addWidget(build_filter(bar));
   only_ = new QToolButton(bar);
   only_->setProperty("kind", QStringLiteral("chip"));
   only_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -124,8 +125,7 @@ QWidget* DataPage::build_images() {
   auto* column = new QVBoxLayout(card);
   column->setContentsMargins(Space::medium, Space::medium, Space::medium, Space::medium);
   column->setSpacing(Space::small);
-  name_ = new ElideLabel(QString(), card);
-  column->addWidget(name_);
+  column->addWidget(build_image_head(card));
   auto* side_by_side = new QHBoxLayout;
   side_by_side->setSpacing(Space::small);
   crop_ = new CropView(&loader_, theme_, card);
@@ -216,7 +216,8 @@ void DataPage::show_crop(int current) {
   if (enlarged > 1.01) {
     fit += tr("; enlarged %1 times").arg(enlarged, 0, 'f', 2);
   }
-  for (const QString& more : {model_->group_text(current), model_->run_text(current)}) {
+  for (const QString& more :
+       {mask_text(current), model_->group_text(current), model_->run_text(current)}) {
     fit += more.isEmpty() ? more : QLatin1Char('\n') + more;
   }
   fit_->setText(fit);

@@ -70,6 +70,13 @@ void DatasetFilter::set_outstanding(bool outstanding) {
   }
 }
 
+void DatasetFilter::set_pick(Pick pick) {
+  if (pick || pick_) {
+    pick_ = std::move(pick);
+    restart();
+  }
+}
+
 void DatasetFilter::finish() {
   if (is_filtering()) {
     next_turn_.stop();
@@ -136,7 +143,7 @@ void DatasetFilter::set_shown(QVector<int> items) {
 }
 
 bool DatasetFilter::takes_all() const {
-  return !grouped_ && !outstanding_ && bucket_ < 0 && tag_.isEmpty() && words_.isEmpty();
+  return !grouped_ && !outstanding_ && !pick_ && bucket_ < 0 && tag_.isEmpty() && words_.isEmpty();
 }
 
 bool DatasetFilter::accepts(int item) const {
@@ -144,6 +151,9 @@ bool DatasetFilter::accepts(int item) const {
     return false;
   }
   if (outstanding_ && !model_->stands_out(item)) {
+    return false;
+  }
+  if (pick_ && !pick_(item)) {
     return false;
   }
   if (bucket_ >= 0 &&

@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <QTimer>
 #include <QVector>
+#include <functional>
 
 namespace mantissa::gui {
 
@@ -30,6 +31,10 @@ class DatasetFilter : public QAbstractProxyModel {
   /// Only images that stood out in a run; at once.
   void set_outstanding(bool outstanding);
   bool is_outstanding() const { return outstanding_; }
+  /// Only images that it takes, as they are now; none: any.
+  using Pick = std::function<bool(int item)>;
+  void set_pick(Pick pick);
+  bool has_pick() const { return static_cast<bool>(pick_); }
   bool is_filtering() const { return next_turn_.isActive(); }
   /// Shows the result of a filter that is under way.
   void finish();
@@ -64,6 +69,7 @@ class DatasetFilter : public QAbstractProxyModel {
   QString tag_;
   int bucket_ = -1;
   bool grouped_ = false, outstanding_ = false;
+  Pick pick_;
   QTimer next_turn_;
   int next_ = 0;         ///< the first item that isn't filtered yet
   QVector<int> found_;   ///< of those before

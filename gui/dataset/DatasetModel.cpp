@@ -1,5 +1,10 @@
 #include "gui/dataset/DatasetModel.h"
 
+#include <algorithm>
+#include <utility>
+
+#include "engine/io/composed_name.h"
+#include "engine/io/file.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 
@@ -9,7 +14,7 @@ DatasetModel::DatasetModel(CaptionBook* book, ImageLoader* loader, QObject* pare
     : QAbstractListModel(parent), book_(book), loader_(loader) {
   connect(loader_, &ImageLoader::loaded, this, [this](const QString& path, int side) {
     const auto row = asked_.constFind(path);
-    if (side == 2 * kThumb && row != asked_.constEnd()) {
+    if (side == 2 * thumb_ && row != asked_.constEnd()) {
       emit dataChanged(index(*row), index(*row), {Qt::DecorationRole});
     }
   });
@@ -37,9 +42,43 @@ void DatasetModel::sort_again(const Preset& preset, int quantum) {
   emit sorted();
 }
 
+void DatasetModel::set_thumb(int side) {
+  thumb_ = side;
+  asked_.clear();
+  if (rowCount() > 0) {
+    emit dataChanged(index(0), index(rowCount() - 1), {Qt::DecorationRole, Qt::SizeHintRole});
+  }
+}
+
 const ImageItem* DatasetModel::at(int item) const {
   return item >= 0 && item < rowCount() ? &check_.data.items[static_cast<std::size_t>(item)]
                                         : nullptr;
+}
+
+int DatasetModel::item_of(const std::filesystem::path& image) const {
+  const auto found = std::ranges::find(check_.data.items, image, &ImageItem::path);
+  return found == check_.data.items.end() ? -1
+                                          : static_cast<int>(found - check_.data.items.begin());
+}
+
+std::filesystem::path DatasetModel::set_mask(const std::filesystem::path& image,
+                                             const std::filesystem::path& mask) {
+  std::filesystem::path before;
+  const auto stem = [](const std::filesystem::path& path) {
+    return composed_path(path.parent_path() / path.stem());
+  };
+  const std::string wanted = stem(image);
+  for (int row = 0; row < rowCount(); ++row) {
+    ImageItem& item = check_.data.items[static_cast<std::size_t>(row)];
+    if (item.path.parent_path() != image.parent_path() || stem(item.path) != wanted) {
+      continue;
+    }
+    before = std::exchange(item.mask, mask);
+    item.mask_hash = mask.empty() ? std::string() : sha256_file(mask);
+    item.mask_stamp = mask.empty() ? FileStamp{} : file_stamp(mask);
+    emit dataChanged(index(row), index(row), {kMaskRole, Qt::ToolTipRole});
+  }
+  return before;
 }
 
 void DatasetModel::set_groups(std::vector<DuplicateGroup> groups) {
@@ -186,7 +225,8 @@ QVariant DatasetModel::data(const QModelIndex& index, int role) const {
       return shown(QStringLiteral("%1: %2").arg(to_qstring(item->name),
                                                 book_->caption(index.row()))) +
              (places_.empty() ? QString() : QLatin1Char(' ') + group_text(index.row())) +
-             (stands_out(index.row()) ? QLatin1Char(' ') + run_text(index.row()) : QString());
+             (stands_out(index.row()) ? QLatin1Char(' ') + run_text(index.row()) : QString()) +
+             (item->mask.empty() ? QString() : QLatin1Char(' ') + tr("Has a mask."));
     case Qt::ToolTipRole: {
       const QString caption = shown(book_->caption(index.row()));
       const QString stand_in = shown(book_->stand_in(index.row()));
@@ -195,7 +235,8 @@ QVariant DatasetModel::data(const QModelIndex& index, int role) const {
                              : tr("no caption: trained with the folder's name, “%1”").arg(stand_in);
       QString text = QStringLiteral("%1\n%2").arg(shown(to_qstring(item->name)),
                                                   caption.isEmpty() ? none : caption);
-      for (const QString& more : {group_text(index.row()), run_text(index.row())}) {
+      const QString mask = item->mask.empty() ? QString() : tr("Has a mask.");
+      for (const QString& more : {mask, group_text(index.row()), run_text(index.row())}) {
         text += more.isEmpty() ? more : QLatin1Char('\n') + more;
       }
       return text.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"));
@@ -203,7 +244,7 @@ QVariant DatasetModel::data(const QModelIndex& index, int role) const {
     case Qt::DecorationRole: {
       const QString path = path_text(item->path);
       asked_.insert(path, index.row());
-      return loader_->get(path, 2 * kThumb);
+      return loader_->get(path, 2 * thumb_);
     }
     case kPathRole:
       return path_text(item->path);
@@ -211,11 +252,13 @@ QVariant DatasetModel::data(const QModelIndex& index, int role) const {
       return book_->caption(index.row());
     case kGroupRole:
       return group_note(index.row());
+    case kMaskRole:
+      return !item->mask.empty();
     case kRunRole:
       return run_note(index.row());
     case kReadRole:
-      return !loader_->is_known(path_text(item->path), 2 * kThumb) ||
-             !loader_->get(path_text(item->path), 2 * kThumb).isNull();
+      return !loader_->is_known(path_text(item->path), 2 * thumb_) ||
+             !loader_->get(path_text(item->path), 2 * thumb_).isNull();
     default:
       return {};
   }

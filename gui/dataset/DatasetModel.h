@@ -17,13 +17,14 @@ class DatasetModel : public QAbstractListModel {
   Q_OBJECT
 
  public:
-  static constexpr int kThumb = 128;  ///< logical pixels
+  static constexpr int kThumb = 128;  ///< logical pixels, at first
   static constexpr int kPathRole = Qt::UserRole, kCaptionRole = Qt::UserRole + 1,
                        kReadRole = Qt::UserRole + 2,  ///< false: the image can't be read
       /// In a group of alike images: its number, what it is, its size.
       kGroupRole = Qt::UserRole + 3,
                        /// Why it stood out in a run, in few words; empty: it didn't.
-      kRunRole = Qt::UserRole + 4;
+      kRunRole = Qt::UserRole + 4,
+                       kMaskRole = Qt::UserRole + 5;  ///< whether it has a mask
 
   DatasetModel(CaptionBook* book, ImageLoader* loader, QObject* parent = nullptr);
 
@@ -32,7 +33,15 @@ class DatasetModel : public QAbstractListModel {
   /// Sorts the same images into the buckets of another preset.
   void sort_again(const Preset& preset, int quantum);
   const DatasetCheck& check() const { return check_; }
+  /// Side of thumbnails in logical pixels.
+  int thumb() const { return thumb_; }
+  void set_thumb(int side);
   const ImageItem* at(int item) const;
+  /// -1: none.
+  int item_of(const std::filesystem::path& image) const;
+  /// Gives an image, and those beside it of its name, another mask file, or none. The former one.
+  std::filesystem::path set_mask(const std::filesystem::path& image,
+                                 const std::filesystem::path& mask);
   const QString& name(int item) const { return names_[item]; }
   QString caption(int item) const { return book_->caption(item); }
 
@@ -78,7 +87,8 @@ class DatasetModel : public QAbstractListModel {
   mutable QHash<QString, int> asked_;      ///< rows by the paths of thumbnails asked for
   std::vector<GroupPlace> places_;         ///< by item; empty without groups
   QHash<int, ImageInfluence> run_images_;  ///< by item
-  QString run_;                            ///< in which they stood out
+  int thumb_ = kThumb;
+  QString run_;  ///< in which they stood out
   CaptionBook* book_;
   ImageLoader* loader_;
 };

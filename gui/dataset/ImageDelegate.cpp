@@ -22,6 +22,9 @@ QStringList notes_of(const QModelIndex& index) {
 
 }  // namespace
 
+ImageDelegate::ImageDelegate(const Theme* theme, QObject* parent)
+    : QStyledItemDelegate(parent), side_(DatasetModel::kThumb), theme_(theme) {}
+
 void ImageDelegate::paint(QPainter* p, const QStyleOptionViewItem& option,
                           const QModelIndex& index) const {
   const ThemeColors& c = theme_->colors();
@@ -49,6 +52,13 @@ void ImageDelegate::paint(QPainter* p, const QStyleOptionViewItem& option,
     p->setPen(c.error);
     p->drawText(area, Qt::AlignCenter | Qt::TextWordWrap, tr("can't be read"));
   }
+  if (index.data(DatasetModel::kMaskRole).toBool()) {
+    const QRectF badge(area.right() - text - 2, area.top() + 2, text, text);
+    p->setPen(Qt::NoPen);
+    p->setBrush(QColor(0, 0, 0, 150));
+    p->drawRoundedRect(badge, 3, 3);
+    paint_icon(*p, Icon::mask, badge.adjusted(2, 2, -2, -2), Qt::white);
+  }
   const bool bare = index.data(DatasetModel::kCaptionRole).toString().isEmpty();
   QRectF line(cell.left() + 4, cell.bottom() - below - 2, cell.width() - 8, text);
   QRectF note = line;
@@ -73,8 +83,7 @@ void ImageDelegate::paint(QPainter* p, const QStyleOptionViewItem& option,
 
 QSize ImageDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
   const int lines = 1 + static_cast<int>(notes_of(index).size());
-  return {DatasetModel::kThumb + 14,
-          DatasetModel::kThumb + lines * (option.fontMetrics.height() + 2) + 16};
+  return {side_ + 14, side_ + lines * (option.fontMetrics.height() + 2) + 16};
 }
 
 }  // namespace mantissa::gui

@@ -6,19 +6,23 @@
 
 namespace mantissa::gui {
 
-/// A thumbnail with its name below, a mark if the caption is empty, and what it is among duplicates
-/// where these are shown.
+/// A thumbnail with its name below, marks of a mask and of an empty caption, and what it is among
+/// duplicates where these are shown.
 class ImageDelegate : public QStyledItemDelegate {
   Q_OBJECT
 
  public:
-  ImageDelegate(const Theme* theme, QObject* parent) : QStyledItemDelegate(parent), theme_(theme) {}
+  ImageDelegate(const Theme* theme, QObject* parent);
 
   void paint(QPainter* p, const QStyleOptionViewItem& option,
              const QModelIndex& index) const override;
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
+  /// Of the thumbnails.
+  void set_side(int side) { side_ = side; }
+
  private:
+  int side_;
   const Theme* theme_;
 };
 

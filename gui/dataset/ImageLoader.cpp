@@ -17,7 +17,7 @@ QString key_of(const QString& path, int side) {
 /// What makes a version, as for the cache.
 QString key_of(const QString& path, const ImageVersion& version) {
   const LatentKey key{path.toStdString(), version.placement, false, {}, version.color};
-  return to_qstring(cache_key(key));
+  return to_qstring(cache_key(key)) + QLatin1Char(':') + path;
 }
 
 QImage read(const QString& path, int side, const ImageVersion& version) {
@@ -90,6 +90,14 @@ QImage ImageLoader::find_or_ask(Wish wish) {
     pool_.start([this] { work(); });
   }
   return {};
+}
+
+void ImageLoader::forget(const QString& path) {
+  for (const QString& key : cache_.keys()) {
+    if (key.endsWith(QLatin1Char(':') + path)) {
+      cache_.remove(key);
+    }
+  }
 }
 
 void ImageLoader::clear() {

@@ -36,6 +36,8 @@ class ImageLoader : public QObject {
   QImage get(const QString& path, const ImageVersion& version);
   bool is_known(const QString& path, const ImageVersion& version) const;
   bool is_known(const QString& path, int side) const;
+  /// Reads a file again that was changed.
+  void forget(const QString& path);
   /// Drops every request and image.
   void clear();
   int waiting() const;

@@ -94,6 +94,17 @@ bool ImageTrash::move_image(const ImageItem& item, bool shared) {
   return true;
 }
 
+bool ImageTrash::move_files(const QStringList& files) {
+  last_.clear();
+  return std::ranges::all_of(files, [this](const QString& file) {
+    const bool moved = move_file(file);
+    if (!moved) {
+      emit problem(tr("%1 can't be moved to the trash; it was left where it is.").arg(shown(file)));
+    }
+    return moved;
+  });
+}
+
 std::vector<std::size_t> ImageTrash::move(const DatasetCheck& check, const QStringList& paths) {
   last_.clear();
   const QSet<QString> wanted(paths.begin(), paths.end());

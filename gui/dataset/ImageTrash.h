@@ -35,7 +35,9 @@ class ImageTrash : public QObject {
            const std::function<void(const QStringList& paths)>& allowed);
   /// Moves the images with these paths. Returns the items that went, ascending.
   std::vector<std::size_t> move(const DatasetCheck& check, const QStringList& paths);
-  /// Whether everything that the last `move` took can be brought back.
+  /// Moves files that aren't images. False, and told, if one stayed.
+  bool move_files(const QStringList& files);
+  /// Whether everything that the last move took can be brought back.
   bool can_restore() const;
   /// Brings it back.
   void restore();

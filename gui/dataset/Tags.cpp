@@ -130,4 +130,23 @@ QString sort_tags(const QString& caption, const QHash<QString, int>& counts) {
   return join_tags(tags);
 }
 
+QString sort_tags_by_name(const QString& caption) {
+  QStringList tags = split_tags(caption);
+  std::stable_sort(tags.begin(), tags.end(), [](const QString& a, const QString& b) {
+    return a.compare(b, Qt::CaseInsensitive) < 0;
+  });
+  return join_tags(tags);
+}
+
+QString unique_tags(const QString& caption) {
+  const QStringList tags = split_tags(caption);
+  QStringList kept;
+  for (const QString& tag : tags) {
+    if (index_of(kept, tag) < 0) {
+      kept << tag;
+    }
+  }
+  return kept.size() == tags.size() ? caption : join_tags(kept);
+}
+
 }  // namespace mantissa::gui

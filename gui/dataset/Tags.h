@@ -43,5 +43,9 @@ class TagCounts {
 TagCounts count_tags(const QStringList& captions);
 /// The tags of a caption, the most used first.
 QString sort_tags(const QString& caption, const QHash<QString, int>& counts);
+/// The tags of a caption by name.
+QString sort_tags_by_name(const QString& caption);
+/// Each tag once, where it stands first; a caption without repeated ones is left unchanged.
+QString unique_tags(const QString& caption);
 
 }  // namespace mantissa::gui

@@ -76,6 +76,20 @@
             <numerusform>Of the %n images shown; the others stay as they are</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Replace in %n image(s)</source>
+        <translation>
+            <numerusform>Replace in %n image</numerusform>
+            <numerusform>Replace in %n images</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Remove repeated tags from %n image(s)</source>
+        <translation>
+            <numerusform>Remove repeated tags from %n image</numerusform>
+            <numerusform>Remove repeated tags from %n images</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ComparePage</name>

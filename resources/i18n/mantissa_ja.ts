@@ -773,6 +773,54 @@
             <numerusform>表示中の %n 枚の画像(それ以外は変更しません)</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Replace in %n image(s)</source>
+        <translation>
+            <numerusform>%n 枚の画像で置換</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Remove repeated tags from %n image(s)</source>
+        <translation>
+            <numerusform>%n 枚の画像から重複タグを削除</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Replace by pattern</source>
+        <translation>パターンで置換</translation>
+    </message>
+    <message>
+        <source>Remove repeated tags</source>
+        <translation>重複タグを削除</translation>
+    </message>
+    <message>
+        <source>Sort tags by name</source>
+        <translation>タグを名前順に並べる</translation>
+    </message>
+    <message>
+        <source>regular expression</source>
+        <translation>正規表現</translation>
+    </message>
+    <message>
+        <source>new text; \1 is the first group</source>
+        <translation>新しいテキスト (\1 は最初のグループ)</translation>
+    </message>
+    <message>
+        <source>New text</source>
+        <translation>新しいテキスト</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 tokens</source>
+        <translation>%1: %3 トークン中 %2</translation>
+    </message>
+    <message>
+        <source>The marked end isn&apos;t read</source>
+        <translation>印の付いた末尾は読まれません</translation>
+    </message>
+    <message>
+        <source>This is no regular expression: %1 (character %2).</source>
+        <translation>正規表現ではありません: %1 (%2 文字目)。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::CardArea</name>
@@ -1194,6 +1242,90 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <source>Images that stood out in a run</source>
         <translation>学習で目立った画像</translation>
     </message>
+    <message>
+        <source>Show</source>
+        <translation>表示</translation>
+    </message>
+    <message>
+        <source>Show images by their captions, and how large</source>
+        <translation>キャプションで画像を絞り込み、大きさを選ぶ</translation>
+    </message>
+    <message>
+        <source>All images</source>
+        <translation>すべての画像</translation>
+    </message>
+    <message>
+        <source>Without a caption</source>
+        <translation>キャプションなし</translation>
+    </message>
+    <message>
+        <source>Only without a caption</source>
+        <translation>キャプションなしのみ</translation>
+    </message>
+    <message>
+        <source>%1: cut after %2 tokens</source>
+        <translation>%1: %2 トークンで切られる</translation>
+    </message>
+    <message>
+        <source>%1: more than %2 tokens</source>
+        <translation>%1: %2 トークンを超える</translation>
+    </message>
+    <message>
+        <source>Only more than %1 tokens</source>
+        <translation>%1 トークンを超えるもののみ</translation>
+    </message>
+    <message>
+        <source>Small images</source>
+        <translation>小さい画像</translation>
+    </message>
+    <message>
+        <source>Medium images</source>
+        <translation>中くらいの画像</translation>
+    </message>
+    <message>
+        <source>Large images</source>
+        <translation>大きい画像</translation>
+    </message>
+    <message>
+        <source>Paint which parts of the image the loss counts (Ctrl+M)</source>
+        <translation>画像のどの部分を損失に数えるかを塗る (Ctrl+M)</translation>
+    </message>
+    <message>
+        <source>Move the image&apos;s mask to the trash: all of it counts then</source>
+        <translation>画像のマスクをごみ箱に移す: すると画像全体が数えられます</translation>
+    </message>
+    <message>
+        <source>Remove mask</source>
+        <translation>マスクを削除</translation>
+    </message>
+    <message>
+        <source>Edit mask</source>
+        <translation>マスクを編集</translation>
+    </message>
+    <message>
+        <source>Paint mask</source>
+        <translation>マスクを塗る</translation>
+    </message>
+    <message>
+        <source>Has a mask: %1</source>
+        <translation>マスクあり: %1</translation>
+    </message>
+    <message>
+        <source>Has a mask that this preset doesn&apos;t use: %1</source>
+        <translation>このプリセットでは使わないマスクあり: %1</translation>
+    </message>
+    <message>
+        <source>This preset uses no mask files.</source>
+        <translation>このプリセットはマスクファイルを使いません。</translation>
+    </message>
+    <message>
+        <source>Use mask files</source>
+        <translation>マスクファイルを使う</translation>
+    </message>
+    <message>
+        <source>The mask was moved to the trash.</source>
+        <translation>マスクをごみ箱に移しました。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::DatasetModel</name>
@@ -1262,6 +1394,10 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
     <message>
         <source>unlike the others</source>
         <translation>ほかと似ていない</translation>
+    </message>
+    <message>
+        <source>Has a mask.</source>
+        <translation>マスクあり。</translation>
     </message>
 </context>
 <context>
@@ -6389,6 +6525,143 @@ Once a run ends, its files, figures and samples are shown here.</source>
     <message>
         <source>Last sample · step %1</source>
         <translation>最後のサンプル · ステップ %1</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::MaskCanvas</name>
+    <message>
+        <source>The image&apos;s crop with its mask</source>
+        <translation>マスクを重ねた画像の切り抜き</translation>
+    </message>
+    <message>
+        <source>Paint with the mouse. [ and ] change the brush&apos;s size, X turns it into the eraser and back, the wheel enlarges, 0 shows all.</source>
+        <translation>マウスで塗ります。[ と ] でブラシの大きさ、X で消しゴムと切り替え、ホイールで拡大、0 で全体を表示します。</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>読み込み中…</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::MaskEditor</name>
+    <message>
+        <source>Brush</source>
+        <translation>ブラシ</translation>
+    </message>
+    <message>
+        <source>Paint what counts (X switches)</source>
+        <translation>数える部分を塗る (X で切り替え)</translation>
+    </message>
+    <message>
+        <source>Eraser</source>
+        <translation>消しゴム</translation>
+    </message>
+    <message>
+        <source>Paint what doesn&apos;t count (X switches)</source>
+        <translation>数えない部分を塗る (X で切り替え)</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大きさ</translation>
+    </message>
+    <message>
+        <source>Size of the brush in pixels of the crop ([ and ])</source>
+        <translation>切り抜きのピクセル単位のブラシの大きさ ([ と ])</translation>
+    </message>
+    <message>
+        <source>Hardness</source>
+        <translation>硬さ</translation>
+    </message>
+    <message>
+        <source>How much of the brush is painted in full; the rest fades out ({ and })</source>
+        <translation>ブラシのうち完全に塗られる割合。残りは薄れていきます ({ と })</translation>
+    </message>
+    <message>
+        <source>Invert</source>
+        <translation>反転</translation>
+    </message>
+    <message>
+        <source>What counts and what doesn&apos;t change places</source>
+        <translation>数える部分と数えない部分を入れ替える</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>クリア</translation>
+    </message>
+    <message>
+        <source>Everything counts, as without a mask</source>
+        <translation>マスクがないときと同じく全体を数える</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>元に戻す</translation>
+    </message>
+    <message>
+        <source>Undo the last stroke (Ctrl+Z)</source>
+        <translation>最後のストロークを元に戻す (Ctrl+Z)</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>やり直し</translation>
+    </message>
+    <message>
+        <source>Redo the stroke (Ctrl+Y)</source>
+        <translation>ストロークをやり直す (Ctrl+Y)</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>全体</translation>
+    </message>
+    <message>
+        <source>Show the whole crop (0); the wheel enlarges</source>
+        <translation>切り抜き全体を表示 (0)。ホイールで拡大</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Leave the mask as it was (Esc)</source>
+        <translation>マスクを元のままにする (Esc)</translation>
+    </message>
+    <message>
+        <source>Leave the mask as it was</source>
+        <translation>マスクを元のままにする</translation>
+    </message>
+    <message>
+        <source>Save mask</source>
+        <translation>マスクを保存</translation>
+    </message>
+    <message>
+        <source>%1 px, %2 % hard</source>
+        <translation>%1 px、硬さ %2 %</translation>
+    </message>
+    <message>
+        <source>Everything counts. The brush&apos;s first stroke makes only what it paints count; the eraser&apos;s takes out what it paints.</source>
+        <translation>全体が数えられます。ブラシの最初のストロークでは塗った部分だけが数えられ、消しゴムでは塗った部分が除かれます。</translation>
+    </message>
+    <message>
+        <source>Coloured places don&apos;t count.</source>
+        <translation>色の付いた部分は数えられません。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::MaskPainting</name>
+    <message>
+        <source>erasing in the mask</source>
+        <translation>マスクの消去</translation>
+    </message>
+    <message>
+        <source>painting the mask</source>
+        <translation>マスクの塗り</translation>
+    </message>
+    <message>
+        <source>inverting the mask</source>
+        <translation>マスクの反転</translation>
+    </message>
+    <message>
+        <source>clearing the mask</source>
+        <translation>マスクのクリア</translation>
     </message>
 </context>
 </TS>

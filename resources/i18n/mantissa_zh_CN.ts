@@ -773,6 +773,54 @@
             <numerusform>当前显示的 %n 张图片；其余保持不变</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Replace in %n image(s)</source>
+        <translation>
+            <numerusform>替换 %n 张图片中的文字</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Remove repeated tags from %n image(s)</source>
+        <translation>
+            <numerusform>删除 %n 张图片的重复标签</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Replace by pattern</source>
+        <translation>按模式替换</translation>
+    </message>
+    <message>
+        <source>Remove repeated tags</source>
+        <translation>删除重复标签</translation>
+    </message>
+    <message>
+        <source>Sort tags by name</source>
+        <translation>按名称排序标签</translation>
+    </message>
+    <message>
+        <source>regular expression</source>
+        <translation>正则表达式</translation>
+    </message>
+    <message>
+        <source>new text; \1 is the first group</source>
+        <translation>新文字（\1 是第一个分组）</translation>
+    </message>
+    <message>
+        <source>New text</source>
+        <translation>新文字</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 tokens</source>
+        <translation>%1：%2 / %3 个词元</translation>
+    </message>
+    <message>
+        <source>The marked end isn&apos;t read</source>
+        <translation>标记的结尾不会被读取</translation>
+    </message>
+    <message>
+        <source>This is no regular expression: %1 (character %2).</source>
+        <translation>这不是正则表达式：%1（第 %2 个字符）。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::CardArea</name>
@@ -1194,6 +1242,90 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <source>Images that stood out in a run</source>
         <translation>在训练中突出的图像</translation>
     </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Show images by their captions, and how large</source>
+        <translation>按标注筛选图片并选择大小</translation>
+    </message>
+    <message>
+        <source>All images</source>
+        <translation>所有图片</translation>
+    </message>
+    <message>
+        <source>Without a caption</source>
+        <translation>没有标注</translation>
+    </message>
+    <message>
+        <source>Only without a caption</source>
+        <translation>仅没有标注的</translation>
+    </message>
+    <message>
+        <source>%1: cut after %2 tokens</source>
+        <translation>%1：在 %2 个词元后截断</translation>
+    </message>
+    <message>
+        <source>%1: more than %2 tokens</source>
+        <translation>%1：超过 %2 个词元</translation>
+    </message>
+    <message>
+        <source>Only more than %1 tokens</source>
+        <translation>仅超过 %1 个词元的</translation>
+    </message>
+    <message>
+        <source>Small images</source>
+        <translation>小图</translation>
+    </message>
+    <message>
+        <source>Medium images</source>
+        <translation>中图</translation>
+    </message>
+    <message>
+        <source>Large images</source>
+        <translation>大图</translation>
+    </message>
+    <message>
+        <source>Paint which parts of the image the loss counts (Ctrl+M)</source>
+        <translation>涂出图片中计入损失的部分 (Ctrl+M)</translation>
+    </message>
+    <message>
+        <source>Move the image&apos;s mask to the trash: all of it counts then</source>
+        <translation>将图片的遮罩移到回收站：此后整张图片都计入</translation>
+    </message>
+    <message>
+        <source>Remove mask</source>
+        <translation>删除遮罩</translation>
+    </message>
+    <message>
+        <source>Edit mask</source>
+        <translation>编辑遮罩</translation>
+    </message>
+    <message>
+        <source>Paint mask</source>
+        <translation>绘制遮罩</translation>
+    </message>
+    <message>
+        <source>Has a mask: %1</source>
+        <translation>有遮罩：%1</translation>
+    </message>
+    <message>
+        <source>Has a mask that this preset doesn&apos;t use: %1</source>
+        <translation>有此预设未使用的遮罩：%1</translation>
+    </message>
+    <message>
+        <source>This preset uses no mask files.</source>
+        <translation>此预设不使用遮罩文件。</translation>
+    </message>
+    <message>
+        <source>Use mask files</source>
+        <translation>使用遮罩文件</translation>
+    </message>
+    <message>
+        <source>The mask was moved to the trash.</source>
+        <translation>遮罩已移到回收站。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::DatasetModel</name>
@@ -1262,6 +1394,10 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
     <message>
         <source>unlike the others</source>
         <translation>与其他不像</translation>
+    </message>
+    <message>
+        <source>Has a mask.</source>
+        <translation>有遮罩。</translation>
     </message>
 </context>
 <context>
@@ -6389,6 +6525,143 @@ Once a run ends, its files, figures and samples are shown here.</source>
     <message>
         <source>Last sample · step %1</source>
         <translation>最后一张样图 · 第 %1 步</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::MaskCanvas</name>
+    <message>
+        <source>The image&apos;s crop with its mask</source>
+        <translation>叠加遮罩的图片裁剪区域</translation>
+    </message>
+    <message>
+        <source>Paint with the mouse. [ and ] change the brush&apos;s size, X turns it into the eraser and back, the wheel enlarges, 0 shows all.</source>
+        <translation>用鼠标绘制。[ 和 ] 改变画笔大小，X 与橡皮擦切换，滚轮放大，0 显示全部。</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::MaskEditor</name>
+    <message>
+        <source>Brush</source>
+        <translation>画笔</translation>
+    </message>
+    <message>
+        <source>Paint what counts (X switches)</source>
+        <translation>涂出计入的部分（X 切换）</translation>
+    </message>
+    <message>
+        <source>Eraser</source>
+        <translation>橡皮擦</translation>
+    </message>
+    <message>
+        <source>Paint what doesn&apos;t count (X switches)</source>
+        <translation>涂出不计入的部分（X 切换）</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Size of the brush in pixels of the crop ([ and ])</source>
+        <translation>画笔大小，以裁剪区域的像素计（[ 和 ]）</translation>
+    </message>
+    <message>
+        <source>Hardness</source>
+        <translation>硬度</translation>
+    </message>
+    <message>
+        <source>How much of the brush is painted in full; the rest fades out ({ and })</source>
+        <translation>画笔中完全涂满的比例，其余逐渐淡出（{ 和 }）</translation>
+    </message>
+    <message>
+        <source>Invert</source>
+        <translation>反转</translation>
+    </message>
+    <message>
+        <source>What counts and what doesn&apos;t change places</source>
+        <translation>互换计入与不计入的部分</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>Everything counts, as without a mask</source>
+        <translation>全部计入，如同没有遮罩</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Undo the last stroke (Ctrl+Z)</source>
+        <translation>撤销上一笔 (Ctrl+Z)</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Redo the stroke (Ctrl+Y)</source>
+        <translation>重做这一笔 (Ctrl+Y)</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>适合</translation>
+    </message>
+    <message>
+        <source>Show the whole crop (0); the wheel enlarges</source>
+        <translation>显示整个裁剪区域 (0)；滚轮放大</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Leave the mask as it was (Esc)</source>
+        <translation>保持遮罩原样 (Esc)</translation>
+    </message>
+    <message>
+        <source>Leave the mask as it was</source>
+        <translation>保持遮罩原样</translation>
+    </message>
+    <message>
+        <source>Save mask</source>
+        <translation>保存遮罩</translation>
+    </message>
+    <message>
+        <source>%1 px, %2 % hard</source>
+        <translation>%1 px，硬度 %2 %</translation>
+    </message>
+    <message>
+        <source>Everything counts. The brush&apos;s first stroke makes only what it paints count; the eraser&apos;s takes out what it paints.</source>
+        <translation>全部计入。画笔的第一笔使仅涂到的部分计入；橡皮擦的第一笔则去掉涂到的部分。</translation>
+    </message>
+    <message>
+        <source>Coloured places don&apos;t count.</source>
+        <translation>着色的部分不计入。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::MaskPainting</name>
+    <message>
+        <source>erasing in the mask</source>
+        <translation>擦除遮罩</translation>
+    </message>
+    <message>
+        <source>painting the mask</source>
+        <translation>绘制遮罩</translation>
+    </message>
+    <message>
+        <source>inverting the mask</source>
+        <translation>反转遮罩</translation>
+    </message>
+    <message>
+        <source>clearing the mask</source>
+        <translation>清除遮罩</translation>
     </message>
 </context>
 </TS>

@@ -47,6 +47,18 @@ class DataTest : public QObject {
   void names_of_skipped_files_are_whole();
   void captions_are_checked_again();
   void a_folder_that_cant_be_shown_is_told();
+  void a_mask_is_painted_as_training_reads_it();
+  void strokes_of_a_mask_are_undone();
+  void a_soft_brush_fades_and_never_adds_up();
+  void a_mask_goes_to_the_trash_and_comes_back();
+  void another_programs_mask_is_kept();
+  void masks_that_a_preset_doesnt_use_are_told();
+  void screenshots_of_masks();
+  void images_without_a_caption_are_shown();
+  void what_a_tokenizer_cuts_is_marked();
+  void captions_change_by_a_pattern();
+  void tags_are_sorted_and_repeated_ones_removed();
+  void images_are_shown_larger();
   void the_page_fits_a_small_window_data();
   void the_page_fits_a_small_window();
 };
