@@ -18,12 +18,10 @@ namespace mantissa::gui {
 
 QToolButton* DataPage::build_filter(QWidget* parent) {
   auto* button = new QToolButton(parent);
-  button->setText(tr("Show"));
   button->setAccessibleName(tr("Show images by their captions, and how large"));
   button->setToolTip(button->accessibleName());
-  button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   button->setPopupMode(QToolButton::InstantPopup);
-  bind_icon(button, Icon::search, theme_);
+  bind_icon(button, Icon::data, theme_);
   filter_menu_ = new QMenu(button);
   button->setMenu(filter_menu_);
   // Counted when it is opened.

@@ -1243,10 +1243,6 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <translation>学習で目立った画像</translation>
     </message>
     <message>
-        <source>Show</source>
-        <translation>表示</translation>
-    </message>
-    <message>
         <source>Show images by their captions, and how large</source>
         <translation>キャプションで画像を絞り込み、大きさを選ぶ</translation>
     </message>

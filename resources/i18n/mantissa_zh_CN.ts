@@ -1243,10 +1243,6 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <translation>在训练中突出的图像</translation>
     </message>
     <message>
-        <source>Show</source>
-        <translation>显示</translation>
-    </message>
-    <message>
         <source>Show images by their captions, and how large</source>
         <translation>按标注筛选图片并选择大小</translation>
     </message>

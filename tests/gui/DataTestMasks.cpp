@@ -167,14 +167,14 @@ void DataTest::strokes_of_a_mask_are_undone() {
   QTest::keyClick(t.canvas(), Qt::Key_BracketLeft);
   QVERIFY(t.canvas()->brush_size() < size);
   // The wheel enlarges about the pointer; 0 shows all again.
-  const QPointF at = t.canvas()->shown_at({90, 90});
+  const QPointF at = t.canvas()->shown_at({70, 70});
   QWheelEvent wheel(at, t.canvas()->mapToGlobal(at), {}, {0, 480}, {}, {}, Qt::NoScrollPhase,
                     false);
   QApplication::sendEvent(t.canvas(), &wheel);
   QVERIFY(t.canvas()->zoom() > 2);
-  QVERIFY((t.canvas()->shown_at({90, 90}) - at).manhattanLength() < 2);
-  t.stroke({90, 90}, {90, 90});
-  QCOMPARE(value(t.mask(), 90, 90), 255);
+  QVERIFY((t.canvas()->shown_at({70, 70}) - at).manhattanLength() < 2);
+  t.stroke({70, 70}, {70, 70});
+  QCOMPARE(value(t.mask(), 70, 70), 255);
   QTest::keyClick(t.canvas(), Qt::Key_0);
   QCOMPARE(t.canvas()->zoom(), 1.0);
   // Esc leaves everything as it was; then captions are undone again.
