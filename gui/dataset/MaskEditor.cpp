@@ -178,7 +178,7 @@ void MaskEditor::set_hint(const QString& hint, const QString& action) {
   hint_->setText(hint);
   hint_->setVisible(!hint.isEmpty());
   hint_action_->setText(action);
-  hint_action_->setAccessibleName(action);
+  hint_action_->setAccessibleName(action.isEmpty() ? tr("About the mask") : action);
   hint_action_->setVisible(!action.isEmpty());
 }
 

@@ -6640,6 +6640,10 @@ Once a run ends, its files, figures and samples are shown here.</source>
         <source>Coloured places don&apos;t count.</source>
         <translation>色の付いた部分は数えられません。</translation>
     </message>
+    <message>
+        <source>About the mask</source>
+        <translation>マスクについて</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::MaskPainting</name>

@@ -6640,6 +6640,10 @@ Once a run ends, its files, figures and samples are shown here.</source>
         <source>Coloured places don&apos;t count.</source>
         <translation>着色的部分不计入。</translation>
     </message>
+    <message>
+        <source>About the mask</source>
+        <translation>关于蒙版</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::MaskPainting</name>
