@@ -213,7 +213,8 @@ class Kernels {
   /// How often memory was taken so far: by `allocate`, for packed constants, scratch and
   /// recordings. A run that takes all it needs at its start keeps this number.
   virtual std::uint64_t allocations() const = 0;
-  /// Gives every thread as much scratch as any needed so far: chunks are dealt out anew each time.
+  /// Gives every thread as much scratch as any thread has needed so far: which thread runs which
+  /// chunk differs from call to call.
   virtual void settle_scratch() {}
   /// Drops the packed copies of all constants.
   virtual void release_constants() = 0;

@@ -32,9 +32,9 @@ struct CaptionCounts {
   std::int64_t images = 0, written = 0, kept = 0, failed = 0;
 };
 
-/// Gives the images of `dataset` captions by a tagger, one after the other, and tells each to
-/// `tell`; false from it ends the work, which goes on from there when it is begun again with
-/// ExistingCaption::keep. Captions are written as CaptionJournal does.
+/// Captions the images of `dataset` one by one and reports each to `tell`, which returns false to
+/// stop. A later call with ExistingCaption::keep continues where this one stopped. Captions are
+/// written through a CaptionJournal.
 CaptionCounts caption_images(const Dataset& dataset, Tagger& tagger, const CaptionOptions& options,
                              const std::function<bool(const CaptionedImage&)>& tell);
 

@@ -7,8 +7,8 @@
 namespace mantissa {
 namespace {
 
-/// Whether a word goes on from `left` to `right`, both in lower case. Only ASCII has words here:
-/// others are written without spaces too.
+/// Whether `left` and `right`, both in lower case, belong to the same word. Only ASCII has words
+/// here: others are written without spaces too.
 bool goes_on(char left, char right) {
   const auto in_word = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z'); };
   return in_word(left) && in_word(right);
