@@ -18,6 +18,13 @@ std::filesystem::path caption_file(const ImageItem& item) {
   return item.caption_file.empty() ? file.replace_extension(".txt") : item.caption_file;
 }
 
+/// Whether the caption's first word or tag is `trigger`, not just a longer word.
+bool begins_with(const std::string& caption, const std::string& trigger) {
+  return caption.starts_with(trigger) &&
+         (caption.size() == trigger.size() || caption[trigger.size()] == ',' ||
+          caption[trigger.size()] == ' ');
+}
+
 std::string new_caption(const ImageItem& item, Tagger& tagger, const CaptionOptions& options) {
   std::vector<std::string> tags =
       chosen_tags(tagger.tags(), tagger.scores(load_image(item.path)), options.tags);
@@ -28,7 +35,7 @@ std::string new_caption(const ImageItem& item, Tagger& tagger, const CaptionOpti
   // It stands first whatever the caption's own place.
   std::erase(tags, options.trigger);
   const std::string rest = caption_with(before, tags, options.existing);
-  return rest.starts_with(options.trigger)
+  return begins_with(rest, options.trigger)
              ? rest
              : options.trigger + (rest.empty() ? std::string() : ", " + rest);
 }

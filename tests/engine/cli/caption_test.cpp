@@ -61,6 +61,14 @@ TEST_F(CaptionTest, AddsToWhatIsThereAndPutsThatBack) {
   EXPECT_FALSE(fs::exists(images_ / "zorb_01.txt"));
 }
 
+TEST_F(CaptionTest, ATriggerIsAWordNotTheBeginningOfAnother) {
+  std::ofstream(images_ / "zorb_01.txt") << "zorbs at sea\n";
+  std::ofstream(images_ / "zorb_03.txt") << "zorb, at sea\n";
+  ASSERT_EQ(caption({"--threshold", "1", "--existing", "append", "--trigger", "zorb"}), 0);
+  EXPECT_EQ(text("zorb_01.txt"), "zorb, zorbs at sea\n");
+  EXPECT_EQ(text("zorb_03.txt"), "zorb, at sea\n");
+}
+
 TEST_F(CaptionTest, ADryRunWritesNothing) {
   ASSERT_EQ(caption({"--dry-run", "--json"}), 0);
   EXPECT_THAT(out(), HasSubstr(R"("event":"caption")"));
