@@ -66,6 +66,31 @@ TEST(CpuDevice, CountsPackedConstantsAndScratch) {
   EXPECT_EQ(k->constant_bytes(), 0u);
 }
 
+TEST(CpuDevice, CountsHowOftenItTakesMemory) {
+  const auto k = make_cpu_kernels(4);
+  void* p = k->allocate(1000);
+  EXPECT_EQ(k->allocations(), 1u);
+  k->release(p);
+  EXPECT_EQ(k->allocations(), 1u) << "memory given back";
+  const Tensor a = hash_tensor(DType::f32, {200, 64}, 1), w = hash_tensor(DType::f32, {64, 64}, 2);
+  Tensor out(DType::f32, {200, 64});
+  View constant = w.view;
+  constant.constant_id = 1;
+  k->matmul(a.view, constant, {}, out.view, {});
+  const std::uint64_t first = k->allocations();
+  EXPECT_GT(first, 1u) << "the packed constant and scratch";
+  // Which thread gets which chunk differs from call to call.
+  k->settle_scratch();
+  const std::uint64_t settled = k->allocations();
+  for (int i = 0; i < 200; ++i) {
+    k->matmul(a.view, constant, {}, out.view, {});
+  }
+  EXPECT_EQ(k->allocations(), settled);
+  k->release_constants();
+  k->matmul(a.view, constant, {}, out.view, {});
+  EXPECT_EQ(k->allocations(), settled + 1) << "packed again";
+}
+
 TEST(CpuDevice, PrefetchesFromAlignedZeroedHostMemory) {
   const auto k = make_cpu_kernels(1);
   auto* host = static_cast<float*>(k->allocate_host(3 * sizeof(float)));

@@ -73,6 +73,15 @@ TEST_F(Device, AllocatesAlignedZeros) {
   kernels_->synchronize();
 }
 
+TEST_F(Device, CountsHowOftenItTakesMemory) {
+  const std::uint64_t before = kernels_->allocations();
+  void* p = kernels_->allocate(1000);
+  EXPECT_EQ(kernels_->allocations(), before + 1);
+  kernels_->release(p);
+  kernels_->settle_scratch();
+  EXPECT_EQ(kernels_->allocations(), before + 1);
+}
+
 TEST_F(Device, SaysHowMuchMemoryIsMissing) {
   const std::size_t used = kernels_->memory().total - kernels_->memory().free;
   cuda_on_host::set_memory_limit(used + 5000);
