@@ -1,6 +1,7 @@
 #include "tests/drawn/drawn.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -33,23 +34,44 @@ void draw_group(std::mt19937& generator, double* values) {
 struct Stretch {
   explicit Stretch(const std::string& line) : fields(line) {
     fields >> at >> type >> count >> seed >> first >> scale >> shift;
-    if (!fields || (type != "F16" && type != "BF16") || count < 16) {
+    if (!fields || (type != "F16" && type != "BF16" && type != "F32") || count < 16) {
       throw std::runtime_error("not a stretch: " + line);
     }
   }
 
-  std::string bytes() {
-    const bool half = type == "F16";
+  /// Bytes that stand at the stretch's place.
+  std::size_t step_bytes() const { return type == "F32" ? count : 0; }
+
+  std::string bytes(const std::string& steps) { return type == "F32" ? single(steps) : half(); }
+
+  std::string half() {
+    const bool fp16 = type == "F16";
     std::vector<std::uint16_t> patterns;
     for (const double z : drawn_normal(seed, first, count)) {
-      patterns.push_back(nearest_pattern(shift + scale * z, half ? 10 : 7, half ? -14 : -126));
+      patterns.push_back(nearest_pattern(shift + scale * z, fp16 ? 10 : 7, fp16 ? -14 : -126));
     }
+    return fixed(patterns);
+  }
+
+  std::string single(const std::string& steps) {
+    std::vector<std::uint32_t> patterns;
+    for (const double z : drawn_normal(seed, first, count)) {
+      const auto step = static_cast<std::int8_t>(steps.at(patterns.size()));
+      patterns.push_back(std::bit_cast<std::uint32_t>(static_cast<float>(shift + scale * z)) +
+                         static_cast<std::uint32_t>(step));
+    }
+    return fixed(patterns);
+  }
+
+  /// Bytes of the patterns, of which some are replaced.
+  template <typename Pattern>
+  std::string fixed(std::vector<Pattern>& patterns) {
     std::size_t i = 0;
-    std::uint16_t pattern = 0;
+    Pattern pattern = 0;
     for (char colon = 0; fields >> std::dec >> i >> colon >> std::hex >> pattern;) {
       patterns.at(i) = pattern;
     }
-    std::string out(2 * count, '\0');
+    std::string out(sizeof(Pattern) * count, '\0');
     std::memcpy(out.data(), patterns.data(), out.size());
     return out;
   }
@@ -123,8 +145,10 @@ std::string unpack_drawn(const std::string& packed) {
   for (std::string line; std::getline(lines, line) && !line.empty();) {
     Stretch stretch(line);
     const std::size_t gap = stretch.at - out.size();
-    out += inside.substr(rest, gap) + stretch.bytes();
+    out += inside.substr(rest, gap);
     rest += gap;
+    out += stretch.bytes(inside.substr(rest, stretch.step_bytes()));
+    rest += stretch.step_bytes();
   }
   out += inside.substr(rest);
   const auto* bytes = reinterpret_cast<const Bytef*>(out.data());

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <gtest/gtest.h>
 #include <stdexcept>
 #include <zlib.h>
@@ -97,11 +98,29 @@ TEST(Drawn, PackedFilesAreUnpackedAndChecked) {
   EXPECT_EQ(unpack_drawn(packed("\n\nwhole\n", "", "\n\nwhole\n")), "\n\nwhole\n")
       << "nothing drawn";
   EXPECT_THROW(unpack_drawn(packed(whole, lines, "{\n\n}!")), std::runtime_error);
-  EXPECT_THROW(unpack_drawn(packed(whole, "4 F32 37 41 0 0.2 1\n", "")), std::runtime_error);
+  EXPECT_THROW(unpack_drawn(packed(whole, "4 F64 37 41 0 0.2 1\n", "")), std::runtime_error);
   EXPECT_THROW(unpack_drawn(whole), std::runtime_error);
   std::string damaged = packed(whole, lines, "{\n\n}=");
   damaged.resize(damaged.size() - 4);
   EXPECT_THROW(unpack_drawn(damaged), std::runtime_error);
+}
+
+TEST(Drawn, SinglesLieStepsFromTheRoundedValues) {
+  std::vector<float> values;
+  std::string steps;
+  for (const double z : drawn_normal(41, 53, 16)) {
+    steps += static_cast<char>(values.size() % 5 - 2);
+    const auto pattern = std::bit_cast<std::uint32_t>(static_cast<float>(0.25 * z));
+    values.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(pattern + steps.back())));
+  }
+  values[3] = 7.5F;
+  std::string bytes(sizeof(float) * values.size(), '\0');
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  const std::string lines = "2 F32 16 41 53 0.25 0 3:40f00000\n";
+  EXPECT_EQ(unpack_drawn(packed("{}" + bytes + "end", lines, "{}" + steps + "end")),
+            "{}" + bytes + "end");
+  EXPECT_THROW(unpack_drawn(packed("{}" + bytes, lines, "{}" + steps.substr(1))), std::exception)
+      << "a step is missing";
 }
 
 TEST(Drawn, TestsFindWholeFilesAlone) {

@@ -38,7 +38,7 @@ class Drawn(unittest.TestCase):
     def test_a_file_is_the_same_packed_and_unpacked(self):
         line = ["F16", "300", "5", "53", "0.25", "1.0", "7:3c01"]
         values = drawn.stretch(*line)
-        drawn.known[values] = line
+        drawn.known[values] = line, b""
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "a")
             content = b"{}" + values + bytes(drawn.GAIN) + values + b"end"
@@ -51,6 +51,21 @@ class Drawn(unittest.TestCase):
             damaged = drawn.packed(path).read_bytes().replace(b"drawn %d" % len(content), b"drawn %d" % 9)
             drawn.packed(path).write_bytes(damaged)
             self.assertRaises(ValueError, drawn.unpack, drawn.packed(path))
+
+    def test_singles_lie_steps_from_the_rounded_values(self):
+        steps = np.arange(300).astype(np.int8) % 7
+        line = ["F32", "300", "5", "53", "0.25", "0.0", "7:40f00000"]
+        values = drawn.stretch(*line, steps=steps.tobytes())
+        rounded = (0.25 * drawn.normal(5, 53, 300)).astype(np.float32).view(np.uint32)
+        self.assertEqual(np.frombuffer(values, np.float32)[7], 7.5)
+        np.testing.assert_array_equal(np.delete(np.frombuffer(values, np.uint32) - rounded - steps, 7), 0)
+        drawn.known[values] = line, steps.tobytes()
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "a")
+            content = b"{}" + values + bytes(drawn.GAIN) + values + b"end"
+            path.write_bytes(content)
+            drawn.pack(path)
+            self.assertEqual(drawn.whole(path).read_bytes(), content)
 
     def test_a_file_without_draws_is_packed_if_it_is_worth_while(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -5,9 +5,10 @@
 A file NAME.drawn, which stands for NAME:
     drawn <bytes of NAME> <its CRC-32> <bytes unpacked>\\n, then, packed by zlib:
     a line for each stretch that is drawn, if any: at type count seed first scale shift fix...
-        value i = shift + scale * normal(seed, first, count)[i], rounded to the type, F16 or BF16
+        value i = shift + scale * normal(seed, first, count)[i], rounded to the type: F16, BF16 or F32
         a fix, <i>:<hexadecimal pattern>: a value that PyTorch, which computes in FP32, rounds to its neighbour
-    an empty line, and the bytes between the stretches
+    an empty line, and the bytes between the stretches; at the place of a stretch in F32, for each of its values a byte,
+    as PyTorch's FP32 shows there: how far its pattern lies from the rounded value's
 
 `normal` is torch.randn on the CPU: MT19937 and Box-Muller in groups of 16. tests/drawn/drawn.h is the same in C++, with
 which the build writes whole files for the tests. Scripts draw with `Draws`, write files and `pack` them; `whole` gives
@@ -62,10 +63,14 @@ def patterns(values, kind):
     return (np.signbit(values) * 0x8000 + ((exponent - least) << bits) + steps).astype(np.uint16)
 
 
-def stretch(kind, count, seed, first, scale, shift, *fixes):
-    """Bytes of a stretch, of the fields of its line."""
+def stretch(kind, count, seed, first, scale, shift, *fixes, steps=b""):
+    """Bytes of a stretch, of the fields of its line; for F32 with the steps to its patterns."""
     count, seed, first, scale, shift = int(count), int(seed), int(first), float(scale), float(shift)
-    values = patterns(shift + scale * normal(seed, first, count), kind)
+    values = shift + scale * normal(seed, first, count)
+    if kind == "F32":
+        values = values.astype(np.float32).view(np.uint32) + np.frombuffer(steps, np.int8).astype(np.uint32)
+    else:
+        values = patterns(values, kind)
     for fix in fixes:
         i, pattern = fix.split(":")
         values[int(i)] = int(pattern, 16)
@@ -90,12 +95,37 @@ class Draws:
         self.advance(values.numel())
         return values
 
+    def randn(self, shape):
+        """Noise in FP32, whose multiples `kept` remembers."""
+        import torch
+        values = torch.randn(shape, generator=self.generator)
+        self.last = self.first, values.numel()
+        self.advance(values.numel())
+        return values
+
+    def kept(self, values):
+        """These values in FP32: the last noise, times a factor."""
+        first, count = self.last
+        if count < LEAST:
+            return values
+        noise = normal(self.seed, first, count)
+        exact = values.numpy().reshape(-1)
+        scale = float(noise @ exact.astype(np.float64) / (noise @ noise))
+        line = ["F32", str(count), str(self.seed), str(first), repr(scale), "0.0"]
+        base = np.frombuffer(stretch(*line, steps=bytes(count)), np.uint32)
+        steps = exact.view(np.uint32).astype(np.int64) - base
+        far = np.abs(steps) > 127
+        assert far.sum() < 3 + count / 100, f"PyTorch no longer draws as {__file__}"
+        line += [f"{i}:{exact.view(np.uint32)[i]:08x}" for i in np.nonzero(far)[0]]
+        known[exact.tobytes()] = line, np.where(far, 0, steps).astype(np.int8).tobytes()
+        return values
+
     def remember(self, values, kind, scale, shift):
         line = [kind, str(values.size), str(self.seed), str(self.first), str(float(scale)), str(shift)]
         drawn = np.frombuffer(stretch(*line), np.uint16)
         fixes = [f"{i}:{values[i]:04x}" for i in np.nonzero(values != drawn)[0]]
         assert len(fixes) < 3 + values.size / 500, f"PyTorch no longer draws as {__file__}"
-        known[values.tobytes()] = line + fixes
+        known[values.tobytes()] = line + fixes, b""
 
     def advance(self, count):
         """Fewer than 16 values are drawn in pairs of double precision, of which one may be left over."""
@@ -114,16 +144,16 @@ def pack(path):
     """Replaces a file by its packed form if that is worth while."""
     packed(path).unlink(missing_ok=True)
     whole_file, found, end = path.read_bytes(), {}, 0
-    for values, line in known.items():
+    for values, (line, steps) in known.items():
         at = whole_file.find(values)
         while at >= 0:
-            found[at] = max(found.get(at, (0, [])), (len(values), line))
+            found[at] = max(found.get(at, (0, [], b"")), (len(values), line, steps))
             at = whole_file.find(values, at + len(values))
     lines, rest = [], []
-    for at, (size, line) in sorted(found.items()):
+    for at, (size, line, steps) in sorted(found.items()):
         if at >= end:
             lines.append(" ".join([str(at), *line]))
-            rest.append(whole_file[end:at])
+            rest += [whole_file[end:at], steps]
             end = at + size
     inside = "".join(line + "\n" for line in [*lines, ""]).encode() + b"".join(rest) + whole_file[end:]
     out = b"drawn %d %08x %d\n" % (len(whole_file), zlib.crc32(whole_file), len(inside)) + zlib.compress(inside, 9)
@@ -140,11 +170,12 @@ def unpack(path):
     out = bytearray()
     for line in lines.decode().split("\n")[1:]:
         at, *fields = line.split(" ")
-        values = stretch(*fields)
-        known[values] = fields
         gap = int(at) - len(out)
+        after = gap + (int(fields[1]) if fields[0] == "F32" else 0)
+        values = stretch(*fields, steps=rest[gap:after])
+        known[values] = fields, rest[gap:after]
         out += rest[:gap] + values
-        rest = rest[gap:]
+        rest = rest[after:]
     out += rest
     if len(out) != int(size) or zlib.crc32(out) != int(checksum, 16):
         raise ValueError(f"{path}: other bytes than were packed")

@@ -25,19 +25,19 @@ def adapt(model, axis, rank, conv_rank, alpha, seed):
                         rank_pattern={f".*\\.{t}": r for t, r in convs.items()}, bias="none",
                         use_dora=axis == "output")
     wrapped = get_peft_model(model, config).double()
-    generator, named = mm.seeded(seed), {}
+    draws, named = mm.drawn.Draws(seed), {}
     for path, module in sorted(wrapped.base_model.model.named_modules()):
         if not isinstance(module, LoraLayer):
             continue
         for letter, layers in (("A", module.lora_A), ("B", module.lora_B)):
             weight = layers["default"].weight
-            value = torch.randn(weight.shape, generator=generator) / weight[0].numel() ** 0.5
-            weight.data.copy_(value * (0.1 if letter == "B" else 1.0))
+            value = draws.randn(weight.shape) / weight[0].numel() ** 0.5
+            weight.data.copy_(draws.kept(value * (0.1 if letter == "B" else 1.0)))
             named[f"unet.{path}.lora_{letter}.weight"] = weight
         base = module.get_base_layer().weight.detach()
         dims = [d for d in range(base.ndim) if d != (0 if axis == "output" else 1)]
         norm = base.square().sum(dims).sqrt()
-        moved = norm * (1 + 0.1 * torch.randn(norm.shape, generator=generator).double())
+        moved = norm * (1 + 0.1 * draws.randn(norm.shape).double())
         if axis == "output":
             magnitude = module.lora_magnitude_vector["default"].weight
             magnitude.data.copy_(moved.view(magnitude.shape))

@@ -73,7 +73,7 @@ def main():
     a = model_a()
     vae(a)
     given = {k: v.double() if v.is_floating_point() else v
-             for k, v in load_file(make_models.REFERENCE / "a_lora_text.safetensors").items()}
+             for k, v in load_file(make_models.drawn.whole(make_models.REFERENCE / "a_lora_text.safetensors")).items()}
     parts = {"unet": a.unet, "text_encoder": a.te1, "text_encoder_2": a.te2}
     for model in parts.values():
         model.requires_grad_(True)

@@ -76,7 +76,8 @@ def seeded(seed):
 
 
 def normal(*shape, seed):
-    return torch.randn(*shape, generator=seeded(seed), dtype=torch.float32).double()
+    draws = drawn.Draws(seed)
+    return draws.kept(draws.randn(shape)).double()
 
 
 def unsettle(model, seed, storage):
@@ -340,7 +341,7 @@ def adapt(part, model, targets, rank, conv_rank, alpha, seed, zero_up=False):
                         rank_pattern={f".*\\.{t}": conv_rank for t in convs}, bias="none")
     torch.manual_seed(seed)
     wrapped = get_peft_model(model, config).double()
-    generator, named = seeded(seed), {}
+    draws, named = drawn.Draws(seed), {}
     for path, module in sorted(wrapped.base_model.model.named_modules()):
         if not isinstance(module, LoraLayer):
             continue
@@ -348,11 +349,11 @@ def adapt(part, model, targets, rank, conv_rank, alpha, seed, zero_up=False):
             path = "text_model." + path
         for letter, layers in (("A", module.lora_A), ("B", module.lora_B)):
             weight = layers["default"].weight
-            value = torch.randn(weight.shape, generator=generator) / math.sqrt(weight[0].numel())
+            value = draws.randn(weight.shape) / math.sqrt(weight[0].numel())
             # A change of about a tenth of the weights: with much more, softmax saturates and FP32
             # alone exceeds the tolerances in any program.
             size = (0.0 if zero_up else 0.1) if letter == "B" else 1.0
-            weight.data.copy_(value * size)
+            weight.data.copy_(draws.kept(value * size) if size else value * size)
             named[f"{part}.{path}.lora_{letter}.weight"] = weight
     return wrapped, named
 

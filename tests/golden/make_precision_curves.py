@@ -54,7 +54,7 @@ def main():
     torch.set_num_threads(1)
     result = {}
     for name, targets in CASES.items():
-        unet = mini_base.load_unet(HERE / "models" / f"{name}.safetensors")
+        unet = mini_base.load_unet(drawn.whole(HERE / "models" / f"{name}.safetensors"))
         data = curves.inputs(unet.config, LATENTS, BATCH, STEPS)
         trace, dora = curves.trace_of(data), curves.adapter_of(unet, targets, True)
         write_inputs(name, data, dora)

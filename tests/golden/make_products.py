@@ -68,10 +68,10 @@ def with_lycoris(model, form, paths):
 
 
 def fill(named, seed):
-    generator = mm.seeded(seed)
+    draws = mm.drawn.Draws(seed)
     for name, value in sorted(named.items()):
-        drawn = torch.randn(value.shape, generator=generator)
-        value.data.copy_(drawn * SIZES.get(name.rsplit(".", 1)[-1], 1.0) / value[0].numel() ** 0.5)
+        noise = draws.randn(value.shape) * SIZES.get(name.rsplit(".", 1)[-1], 1.0)
+        value.data.copy_(draws.kept(noise / value[0].numel() ** 0.5))
 
 
 def reference(name, made, inputs, rate):

@@ -13,7 +13,7 @@ import torch
 from peft import LoraConfig, get_peft_model
 from peft.tuners.lora import LoraLayer
 
-from make_models import HERE, normal, seeded, write_reference
+from make_models import HERE, drawn, normal, write_reference
 
 RANK, ALPHA = 3, 5
 
@@ -32,19 +32,19 @@ def adapt(model, targets, dora, seed):
 
 def adapt_values(wrapped, dora, seed):
     """Draws an adapter's values; its tensors by name."""
-    generator, named = seeded(seed), {}
+    draws, named = drawn.Draws(seed), {}
     for path, module in sorted(wrapped.base_model.model.named_modules()):
         if not isinstance(module, LoraLayer):
             continue
         for letter, layers in (("A", module.lora_A), ("B", module.lora_B)):
             weight = layers["default"].weight
-            value = torch.randn(weight.shape, generator=generator) / weight[0].numel() ** 0.5
-            weight.data.copy_(value * (0.1 if letter == "B" else 1.0))
+            value = draws.randn(weight.shape) / weight[0].numel() ** 0.5
+            weight.data.copy_(draws.kept(value * (0.1 if letter == "B" else 1.0)))
             named[f"unet.{path}.lora_{letter}.weight"] = weight
         if dora:
             norm = module.get_base_layer().weight.detach().square().sum(1).sqrt()
             magnitude = module.lora_magnitude_vector["default"].weight
-            magnitude.data.copy_(norm * (1 + 0.1 * torch.randn(norm.shape, generator=generator).double()))
+            magnitude.data.copy_(norm * (1 + 0.1 * draws.randn(norm.shape).double()))
             named[f"unet.{path}.lora_magnitude_vector"] = magnitude
     return named
 
