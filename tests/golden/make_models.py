@@ -80,7 +80,7 @@ def normal(*shape, seed):
     return draws.kept(draws.randn(shape)).double()
 
 
-def unsettle(model, seed, storage):
+def unsettle(model, seed, storage, factor=lambda name: 1):
     """Moves norms and biases off 1 and 0, then rounds every weight to the file's type."""
     draws = drawn.Draws(seed)
     with torch.no_grad():
@@ -91,7 +91,7 @@ def unsettle(model, seed, storage):
                 scale, shift = 0.5, 0
             else:
                 scale, shift = math.sqrt(1.4 / p[0].numel()), 0
-            p.copy_(draws.normal(p.shape, scale, shift, storage).float())
+            p.copy_(draws.normal(p.shape, scale * factor(name), shift, storage).float())
     return model.double().eval().requires_grad_(False)
 
 
