@@ -59,7 +59,7 @@ check_format() {
     say "clang-format 14 is not here: formatting not checked"
     return
   fi
-  list '*.h' '*.cpp' '*.cu' '*.cuh' | xargs -r "$format" --dry-run --Werror || {
+  list '*.h' '*.cpp' '*.cu' '*.cuh' | xargs -r -P "$(nproc)" -n 64 "$format" --dry-run --Werror || {
     say "formatting differs; bash packaging/lint.sh fix rewrites it"
     failed=1
   }

@@ -54,10 +54,10 @@ def transformer_config(heads, head_dim, axes, blocks, text, approximator):
 
 
 def make_transformer(config, seed, storage):
-    """The approximator's modulations are of a deviation of about 0.6: with larger ones predictions exceed the noise."""
+    """The approximator's modulations are of a deviation of about 1: with larger ones predictions exceed the noise."""
     torch.manual_seed(seed)
     return unsettle(ChromaTransformer2DModel(**config), seed, storage,
-                    lambda name: 0.3 if name.startswith(APPROXIMATOR + "out_proj") else 1)
+                    lambda name: 0.5 if name.startswith(APPROXIMATOR + "out_proj") else 1)
 
 
 def chroma_original_names(arrays):
@@ -109,7 +109,7 @@ def text_reference(unigram, t5):
 def make_folder():
     folder = MODELS / "chroma"
     config = transformer_config(2, 12, [4, 4, 4], (1, 2), 24, (32, 20, 2))
-    transformer = make_transformer(config, 631, torch.float16)
+    transformer = make_transformer(config, 632, torch.float16)
     write_part(folder / "transformer", transformer, {"_class_name": "ChromaTransformer2DModel", **config},
                "diffusion_pytorch_model")
     text_reference(train_unigram(folder / "tokenizer"), make_t5(folder / "text_encoder", 602))
