@@ -60,17 +60,30 @@ set(mantissa_common_headers <algorithm> <array> <cmath> <filesystem> <fstream> <
   <memory> <optional> <set> <sstream> <string> <string_view> <thread> <unordered_map> <utility>
   <variant> <vector> <nlohmann/json.hpp>)
 
-# mantissa_module(<target> [DEEP] [QUICK] [LINKS <targets...>] [PRIVATE <libraries...>] [ALONE <files...>])
-# Creates <target> from every .cpp of the current folder, with DEEP also of its subfolders; QUICK as by
-# mantissa_quick_build. LINKS is public, PRIVATE is not. ALONE as for mantissa_join.
+# mantissa_module(<target> [DEEP] [QUICK] [FAST <files...>] [LINKS <targets...>] [PRIVATE <libraries...>]
+# [ALONE <files...>]) creates <target> from every .cpp of the current folder, with DEEP also of its
+# subfolders; QUICK as by mantissa_quick_build but for the files of FAST, whose loops go over values.
+# LINKS is public, PRIVATE is not. ALONE as for mantissa_join.
 function(mantissa_module target)
-  cmake_parse_arguments(ARG "DEEP;QUICK" "" "LINKS;PRIVATE;ALONE" ${ARGN})
+  cmake_parse_arguments(ARG "DEEP;QUICK" "" "LINKS;PRIVATE;ALONE;FAST" ${ARGN})
   if(ARG_DEEP)
     set(glob GLOB_RECURSE)
   else()
     set(glob GLOB)
   endif()
   file(${glob} sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  if(ARG_FAST)
+    # A target of its own, as a precompiled header brings its level of optimisation.
+    list(TRANSFORM ARG_FAST PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE fast)
+    list(REMOVE_ITEM sources ${fast})
+    add_library(${target}_fast OBJECT ${fast})
+    # Not its links: static libraries may depend on each other, objects may not.
+    target_include_directories(${target}_fast PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
+    target_compile_definitions(${target}_fast PRIVATE $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)
+    mantissa_join(${target}_fast ALONE ${ARG_ALONE})
+    mantissa_use_headers(${target}_fast mantissa_engine_headers)
+    list(APPEND sources $<TARGET_OBJECTS:${target}_fast>)
+  endif()
   if(sources)
     add_library(${target} STATIC ${sources})
     target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
