@@ -3,6 +3,7 @@
 // which calls it.
 
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <span>
@@ -53,8 +54,8 @@ struct CardLinkPlace {
 };
 
 /// NCCL of this machine: MANTISSA_NCCL_LIBRARY, else the system's, else the CUDA Toolkit's. Never
-/// throws.
-NcclLibrary open_nccl();
+/// throws. `libraries` as for load_cuda_kernels.
+NcclLibrary open_nccl(const std::filesystem::path& libraries);
 /// Names a link, in one process. Throws std::runtime_error with the reason.
 CardLinkId new_card_link(const NcclLibrary& nccl);
 /// Joins it, together with all processes, with the card of `kernels`, which must outlive the link.

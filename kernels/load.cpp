@@ -1,14 +1,14 @@
 #include "kernels/load.h"
 
-#include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
+#include "kernels/cuda_driver.h"
 #include "kernels/library.h"
+#include "kernels/toolkit_folders.h"
 
 namespace mantissa {
 namespace {
@@ -28,7 +28,6 @@ constexpr std::array kNeeded{Needed{Kind::no_cudart, "cudart64_13.dll"},
                              Needed{Kind::no_cudnn, "cudnn64_9.dll"}};
 constexpr const char* kCompiler = "nvrtc64_130_0.dll";
 constexpr const char* kNccl = "nccl.dll";
-constexpr fs::path::value_type kBetweenFolders = L';';
 #else
 constexpr const char* kLibrary = "libmantissa_cuda.so";
 // The runtime is part of our library.
@@ -36,48 +35,19 @@ constexpr std::array kNeeded{Needed{Kind::no_cublas, "libcublasLt.so.13"},
                              Needed{Kind::no_cudnn, "libcudnn.so.9"}};
 constexpr const char* kCompiler = "libnvrtc.so.13";
 constexpr const char* kNccl = "libnccl.so.2";
-constexpr fs::path::value_type kBetweenFolders = ':';
 #endif
 
-/// The folders that an environment variable lists.
-std::vector<fs::path> folders_in(const char* variable) {
-  const fs::path::string_type all = path_from_environment(variable).value_or(fs::path()).native();
-  std::vector<fs::path> folders;
-  for (std::size_t at = 0; at < all.size();) {
-    const std::size_t end = std::min(all.find(kBetweenFolders, at), all.size());
-    folders.emplace_back(all.substr(at, end - at));
-    at = end + 1;
+/// Opens the libraries of the folder that was installed for us, before ours asks for others of the
+/// same names: mixed with the system's, cuDNN and cuBLASLt would be of versions never tried together.
+void open_installed(const fs::path& folder) {
+  if (folder.empty()) {
+    return;
   }
-  return folders;
-}
-
-/// Folders of the CUDA Toolkit and cuDNN besides the system's, those that the user names first.
-/// Absolute ones only: an empty or relative one would resolve in the current folder, which may be
-/// untrusted.
-std::vector<fs::path> toolkit_folders() {
-  std::vector<fs::path> folders;
-  const auto add = [&](const fs::path& folder) {
-    if (folder.is_absolute()) {
-      folders.push_back(folder);
-    }
-  };
-  const auto add_all = [&](const char* variable) {
-    std::ranges::for_each(folders_in(variable), add);
-  };
-  add_all("MANTISSA_CUDA_FOLDERS");
-  for (const char* variable : {"CUDA_PATH", "CUDA_HOME"}) {
-    if (const std::optional<fs::path> root = path_from_environment(variable)) {
-      for (const char* below : {"lib64", "bin", "bin/x64"}) {
-        add(*root / below);
-      }
-    }
+  search_libraries_also_in(folder);
+  for (const Needed& needed : kNeeded) {
+    open_library(folder / needed.file);
   }
-#if defined(_WIN32)
-  add_all("PATH");
-#else
-  add("/usr/local/cuda/lib64");
-#endif
-  return folders;
+  open_library(folder / kCompiler);
 }
 
 /// Opens a library from the system's folders, else from the toolkit's; null if it is in none.
@@ -126,8 +96,9 @@ struct Loaded {
   CudaProblem problem;
 };
 
-/// The library is never closed: kernels from it may still exist anywhere.
-Loaded load() {
+/// The library is never closed: kernels from it may still exist anywhere. Once opened, it is found
+/// without `libraries`.
+Loaded load(const fs::path& libraries = {}) {
   std::vector<fs::path> places;
   if (const std::optional<fs::path> given = path_from_environment("MANTISSA_CUDA_LIBRARY")) {
     if (!given->is_absolute()) {
@@ -142,6 +113,7 @@ Loaded load() {
     if (!fs::exists(place, ignored)) {
       continue;
     }
+    open_installed(libraries);
     OpenedLibrary library = open_library(place);
     if (library.handle == nullptr) {
       if (CudaProblem problem = open_needed(); !problem.empty()) {
@@ -165,11 +137,21 @@ Loaded load() {
 
 }  // namespace
 
-CudaReport cuda_report() {
-  const Loaded loaded = load();
+bool lacks_libraries(const CudaProblem& problem) {
+  return problem.kind == Kind::no_cudart || problem.kind == Kind::no_cublas ||
+         problem.kind == Kind::no_cudnn;
+}
+
+CudaReport cuda_report(const fs::path& libraries) {
+  const Loaded loaded = load(libraries);
   if (loaded.api == nullptr) {
     CudaReport report;
-    report.problem = loaded.problem;
+    if (lacks_libraries(loaded.problem)) {
+      report = driver_report(open_driver());
+    }
+    if (report.problem.empty()) {
+      report.problem = loaded.problem;
+    }
     return report;
   }
   CudaReport report = loaded.api->report();
@@ -177,8 +159,9 @@ CudaReport cuda_report() {
   return report;
 }
 
-std::unique_ptr<Kernels> load_cuda_kernels(int ordinal, const CudaPluginOptions& options) {
-  const Loaded loaded = load();
+std::unique_ptr<Kernels> load_cuda_kernels(int ordinal, const CudaPluginOptions& options,
+                                           const fs::path& libraries) {
+  const Loaded loaded = load(libraries);
   if (loaded.api == nullptr) {
     throw CudaUnusable(loaded.problem);
   }
@@ -187,10 +170,10 @@ std::unique_ptr<Kernels> load_cuda_kernels(int ordinal, const CudaPluginOptions&
   return loaded.api->make(ordinal, given);
 }
 
-NcclLibrary open_nccl() {
+NcclLibrary open_nccl(const fs::path& libraries) {
   NcclLibrary nccl;
   nccl.symbol = library_symbol;
-  const Loaded loaded = load();
+  const Loaded loaded = load(libraries);
   if (loaded.api == nullptr) {
     nccl.error = "the CUDA library can't be used";
     return nccl;

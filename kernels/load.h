@@ -2,6 +2,7 @@
 // The CUDA library, opened at run time. No other program or library of ours links CUDA.
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -72,11 +73,19 @@ struct CudaPluginOptions {
   bool nvrtc = true;          ///< set by load_cuda_kernels: whether the run-time compiler exists
 };
 
-/// Never throws: problems are in the report.
-CudaReport cuda_report();
+// `libraries` is a folder with NVIDIA's libraries of the versions that ours was tested with; it is
+// searched first. Empty: the system's and the CUDA Toolkit's.
+
+/// Never throws: problems are in the report. Where NVIDIA's libraries are missing, it tells what the
+/// driver alone knows.
+CudaReport cuda_report(const std::filesystem::path& libraries);
 
 /// The backend of card `ordinal`. Throws CudaUnusable.
-std::unique_ptr<Kernels> load_cuda_kernels(int ordinal, const CudaPluginOptions& options);
+std::unique_ptr<Kernels> load_cuda_kernels(int ordinal, const CudaPluginOptions& options,
+                                           const std::filesystem::path& libraries);
+
+/// Whether installing NVIDIA's libraries solves the problem.
+bool lacks_libraries(const CudaProblem& problem);
 
 // -- between the app and the library -----------------------------------------------------------
 

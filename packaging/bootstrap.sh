@@ -47,7 +47,7 @@ export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 compilers=(g++ cmake ninja-build ccache mold pkg-config)
 libraries=(libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libyaml-dev libcli11-dev
   libfmt-dev libvips-dev libutf8proc-dev libpcre2-dev libsentencepiece-dev
-  libssl-dev libeigen3-dev zlib1g-dev)
+  libssl-dev libeigen3-dev zlib1g-dev libcurl4-openssl-dev libarchive-dev)
 vocabulary=(ca-certificates python3 python3-pip)
 window=(qt6-base-dev qt6-l10n-tools libgl1-mesa-dev fonts-dejavu-core)
 drawings=(libqt6svg6-dev qt6-svg-dev) # the module's names; without it plots aren't saved as SVG

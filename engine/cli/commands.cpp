@@ -20,8 +20,9 @@ constexpr std::array kCommands{
     CommandRow{kModels, add_base},     CommandRow{kModels, add_new},
     CommandRow{kKept, add_presets},    CommandRow{kKept, add_runs},
     CommandRow{kKept, add_verify},     CommandRow{kKept, add_cache},
-    CommandRow{kProgram, add_devices}, CommandRow{kProgram, add_bench},
-    CommandRow{kProgram, add_help},    CommandRow{kProgram, add_completion},
+    CommandRow{kProgram, add_devices}, CommandRow{kProgram, add_cuda},
+    CommandRow{kProgram, add_bench},   CommandRow{kProgram, add_help},
+    CommandRow{kProgram, add_completion},
 };
 
 }  // namespace

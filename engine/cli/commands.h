@@ -51,6 +51,7 @@ void add_runs(CLI::App& app, CommandSession& session, Action& action);
 void add_inspect(CLI::App& app, CommandSession& session, Action& action);
 void add_bench(CLI::App& app, CommandSession& session, Action& action);
 void add_devices(CLI::App& app, CommandSession& session, Action& action);
+void add_cuda(CLI::App& app, CommandSession& session, Action& action);
 void add_caption(CLI::App& app, CommandSession& session, Action& action);
 void add_merge(CLI::App& app, CommandSession& session, Action& action);
 void add_convert(CLI::App& app, CommandSession& session, Action& action);

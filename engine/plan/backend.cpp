@@ -12,6 +12,7 @@
 #include "engine/core/system.h"
 #include "engine/plan/cuda_problem.h"
 #include "engine/plan/job.h"
+#include "engine/toolkit/installed.h"
 #include "kernels/check.h"
 #include "kernels/cpu/cpu.h"
 #include "kernels/device_lost.h"
@@ -76,7 +77,8 @@ std::unique_ptr<Kernels> make_backend(const std::string& device, bool determinis
     return make_cpu_kernels(sharing > 1 ? std::max(1, cores / sharing) : 0);
   }
   try {
-    return load_cuda_kernels(*card, {deterministic, path_to_utf8(cache_dir() / "cuda")});
+    return load_cuda_kernels(*card, {deterministic, path_to_utf8(cache_dir() / "cuda")},
+                             cuda_library_folder());
   } catch (const OutOfDeviceMemory&) {
     throw;
   } catch (const DeviceLost&) {
@@ -105,7 +107,7 @@ std::string device_of_process(const std::string& device, const ProcessPlace& pro
     return device;
   }
   if (cards->empty()) {
-    const std::size_t visible = cuda_report().devices.size();
+    const std::size_t visible = cuda_report(cuda_library_folder()).devices.size();
     if (visible <= 1) {
       return "cuda:0";  // a launcher may show each process its own card; none is a problem of CUDA
     }
@@ -157,7 +159,7 @@ std::string device_of(const std::vector<std::string>& cards) {
 
 std::string card_id(const std::string& device) {
   const std::optional<int> card = card_of(device);
-  const std::vector<CudaDevice> cards = card ? cuda_report().devices : std::vector<CudaDevice>();
+  const std::vector<CudaDevice> cards = card ? cuda_report(cuda_library_folder()).devices : std::vector<CudaDevice>();
   return card && *card < static_cast<int>(cards.size()) ? cards[static_cast<std::size_t>(*card)].id
                                                         : std::string();
 }
@@ -167,7 +169,7 @@ DeviceFacts device_facts(const std::string& device) {
   if (!card) {
     return {};
   }
-  const CudaReport report = cuda_report();
+  const CudaReport report = cuda_report(cuda_library_folder());
   Message problem = report.problem.empty() ? message<"there is no card of that number">()
                                            : cuda_problem_text(report.problem);
   if (*card < static_cast<int>(report.devices.size())) {

@@ -1,17 +1,37 @@
 #include "engine/plan/cuda_problem.h"
 
+#include <algorithm>
+
 namespace mantissa {
 namespace {
 
 /// A library that ours depends on.
 Message not_installed(Message library, const std::string& file) {
   return message<
-      "{library} is not installed: {file} was found neither among the system's libraries nor under "
-      "CUDA_PATH. If it is elsewhere, name its folder in MANTISSA_CUDA_FOLDERS">(std::move(library),
-                                                                                 file);
+      "{library} is not installed ({file}). Install NVIDIA's libraries with 'mantissa cuda install' or "
+      "on the studio's Device page; if they are elsewhere, name their folder in "
+      "MANTISSA_CUDA_FOLDERS">(std::move(library), file);
 }
 
-Message text_of_kind(const CudaProblem& p) {
+/// Without a driver only the system knows what cards there are.
+Message no_driver(const std::vector<CardMaker>& makers) {
+  const auto has = [&](CardMaker maker) {
+    return std::ranges::find(makers, maker) != makers.end();
+  };
+  if (has(CardMaker::nvidia)) {
+    return message<
+        "there is an NVIDIA card, but no NVIDIA driver is installed, or it is not running. Install "
+        "driver 580 or newer">();
+  }
+  if (has(CardMaker::amd) || has(CardMaker::intel)) {
+    return message<
+        "the graphics card is made by {maker}; Mantissa trains on NVIDIA cards (RTX 20 series or "
+        "newer) and on the CPU">(has(CardMaker::amd) ? "AMD" : "Intel");
+  }
+  return message<"no NVIDIA driver is installed, or it is not running">();
+}
+
+Message text_of_kind(const CudaProblem& p, const std::vector<CardMaker>& makers) {
   using Kind = CudaProblem::Kind;
   switch (p.kind) {
     case Kind::none:
@@ -35,7 +55,7 @@ Message text_of_kind(const CudaProblem& p) {
     case Kind::no_cudnn:
       return not_installed(message<"cuDNN 9 for CUDA 13">(), p.detail);
     case Kind::no_driver:
-      return message<"no NVIDIA driver is installed, or it is not running">();
+      return no_driver(makers);
     case Kind::old_driver:
       return message<
           "the NVIDIA driver supports CUDA {version}; version 13.0 is needed (driver 580 or "
@@ -60,10 +80,10 @@ Message text_of_kind(const CudaProblem& p) {
 
 }  // namespace
 
-Message cuda_problem_text(const CudaProblem& problem) {
-  return problem.card.empty() || problem.empty()
-             ? text_of_kind(problem)
-             : message<"{card}: {reason}">(problem.card, text_of_kind(problem));
+Message cuda_problem_text(const CudaProblem& problem, const std::vector<CardMaker>& makers) {
+  const Message text = text_of_kind(problem, makers);
+  return problem.card.empty() || problem.empty() ? text
+                                                 : message<"{card}: {reason}">(problem.card, text);
 }
 
 }  // namespace mantissa

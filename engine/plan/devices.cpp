@@ -6,6 +6,7 @@
 #include "engine/core/cpu_features.h"
 #include "engine/core/system.h"
 #include "engine/plan/cuda_problem.h"
+#include "engine/toolkit/installed.h"
 
 namespace mantissa {
 namespace {
@@ -36,12 +37,14 @@ std::vector<DeviceInfo> list_devices() {
   cpu.memory_bytes = total_memory();
   cpu.free_bytes = available_memory();
   std::vector<DeviceInfo> devices{cpu};
-  const CudaReport report = cuda_report();
+  const CudaReport report = cuda_report(cuda_library_folder());
   for (const CudaDevice& card : report.devices) {
+    const CudaProblem& problem = card.problem.empty() ? report.problem : card.problem;
     DeviceInfo& gpu = devices.emplace_back();
     gpu.id = fmt::format("cuda:{}", card.ordinal);
     gpu.name = card.name;
-    gpu.reason = cuda_problem_text(card.problem.empty() ? report.problem : card.problem);
+    gpu.reason = cuda_problem_text(problem);
+    gpu.lacks_libraries = lacks_libraries(problem);
     gpu.usable = gpu.reason.empty();
     gpu.compute_capability = fmt::format("{}.{}", card.capability / 10, card.capability % 10);
     gpu.driver = report.driver;

@@ -14,6 +14,7 @@ struct DeviceInfo {
   std::string name;  ///< the manufacturer's name; empty: unknown
   bool usable = false;
   Message reason;                                  ///< why it can't be used; empty if it can
+  bool lacks_libraries = false;                    ///< it can be once NVIDIA's are installed
   int threads = 0;                                 ///< of a processor
   std::vector<std::string> features;               ///< instruction sets of a processor
   std::string libraries;                           ///< of a GPU: "CUDA 13.0, cuDNN 9.8, NVRTC 13.0"

@@ -9,6 +9,7 @@
 #include "engine/optim/optimizer.h"
 #include "engine/plan/backend.h"
 #include "engine/preset/names.h"
+#include "engine/toolkit/installed.h"
 #include "kernels/load.h"
 
 namespace mantissa {
@@ -45,7 +46,7 @@ void fit_encoders(PlannedRun& run, Kernels& kernels, const SplitCard& card) {
 
 std::vector<SplitCard> cards_to_split_over(const std::string& device, std::uint64_t free_bytes) {
   std::vector<SplitCard> cards;
-  for (const CudaDevice& card : cuda_report().devices) {
+  for (const CudaDevice& card : cuda_report(cuda_library_folder()).devices) {
     const std::string name = "cuda:" + std::to_string(card.ordinal);
     if (card.problem.empty()) {
       cards.push_back(

@@ -33,6 +33,7 @@
 #include "engine/run/run_folder.h"
 #include "engine/train/prepare_data.h"
 #include "engine/train/resume_check.h"
+#include "engine/toolkit/installed.h"
 #include "kernels/card_link.h"
 
 namespace mantissa {
@@ -204,7 +205,7 @@ class Preflight {
                   "some of them wait at the end of each step">(count, processes_),
           fix);
     }
-    if (const NcclLibrary nccl = whole ? open_nccl() : NcclLibrary(); !nccl.error.empty()) {
+    if (const NcclLibrary nccl = whole ? open_nccl(cuda_library_folder()) : NcclLibrary(); !nccl.error.empty()) {
       add("nccl", Verdict::warning,
           message<"NCCL can't be used: {reason}. The cards then exchange gradients through "
                   "page-locked host memory and MPI, which is slower; the result is the same">(

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/core/error.h"
+#include "engine/toolkit/installed.h"
 #include "kernels/device_lost.h"
 
 namespace mantissa {
@@ -50,7 +51,7 @@ DeviceExchange::~DeviceExchange() {
 
 /// All processes use NCCL, or none does.
 void DeviceExchange::open_link() {
-  const NcclLibrary nccl = open_nccl();
+  const NcclLibrary nccl = open_nccl(cuda_library_folder());
   std::string problem = nccl.error, id;
   if (!ranks_.notices_silence()) {
     problem =

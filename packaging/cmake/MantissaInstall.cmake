@@ -20,6 +20,8 @@ endif()
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/presets DESTINATION ${MANTISSA_SHARE} COMPONENT app)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/docs ${CMAKE_SOURCE_DIR}/resources/screenshots
   DESTINATION ${MANTISSA_SHARE} COMPONENT app PATTERN "*.sh" EXCLUDE)
+install(FILES ${CMAKE_SOURCE_DIR}/resources/cuda_libraries.json DESTINATION ${MANTISSA_SHARE}
+  COMPONENT app)
 install(FILES ${CMAKE_SOURCE_DIR}/resources/demo/mini-sdxl.safetensors
   DESTINATION ${MANTISSA_SHARE}/demo COMPONENT app)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/demo/images ${CMAKE_SOURCE_DIR}/resources/demo/mini-z-image

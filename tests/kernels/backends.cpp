@@ -18,7 +18,7 @@ std::vector<TestBackend> test_backends() {
   if (device != nullptr && std::string(device).rfind("cuda:", 0) == 0) {
     const int ordinal = std::atoi(device + 5);
     backends.push_back(
-        {"cuda", [ordinal] { return make_staged_kernels(load_cuda_kernels(ordinal, {})); }});
+        {"cuda", [ordinal] { return make_staged_kernels(load_cuda_kernels(ordinal, {}, {})); }});
   } else if (device != nullptr && std::string(device) != "cpu") {
     throw std::runtime_error(std::string("MANTISSA_TEST_DEVICE must be cpu or cuda:0; it is ") +
                              device);

@@ -209,7 +209,7 @@ TEST_F(CardsTest, TheCheckTellsWhatIsMissing) {
 
 TEST(Nccl, TheRealLibraryHasWhatIsCalled) {
   setenv("MANTISSA_CUDA_LIBRARY", MANTISSA_CUDA_ON_HOST_PLUGIN, 1);
-  const NcclLibrary nccl = open_nccl();
+  const NcclLibrary nccl = open_nccl({});
   unsetenv("MANTISSA_CUDA_LIBRARY");
   if (nccl.error == "libnccl.so.2 is not there") {
     GTEST_SKIP() << nccl.error;

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "engine/io/run_lock.h"
+#include "engine/toolkit/library_table.h"
+
+namespace mantissa {
+
+/// NVIDIA's libraries as `mantissa cuda install` left them.
+struct InstalledLibraries {
+  enum class State {
+    none,
+    complete,
+    damaged,       ///< `detail`: a file that is missing or has another size
+    other_version  ///< those of another version of this program alone
+  };
+  State state = State::none;
+  std::filesystem::path folder;  ///< where they are, or will be
+  std::string detail{};
+};
+
+/// Where they are installed for this user: data_dir()/cuda-libraries. It holds a folder named by
+/// LibraryTable::id, while it is filled with `.part` at its end, and the folder of downloads.
+/// Throws Error.
+std::filesystem::path libraries_root();
+inline constexpr std::string_view kDownloads = "downloads";
+
+InstalledLibraries installed_libraries(const LibraryTable& table,
+                                       const std::filesystem::path& root);
+
+/// The folder for kernels/load.h; empty if they are not installed completely. Never throws.
+std::filesystem::path cuda_library_folder();
+
+/// Held by whoever changes the folder. Throws Error if another program holds it.
+RunLock lock_libraries(const std::filesystem::path& root);
+
+/// Removes everything in the folder but `kept`, if that can be removed; Windows keeps what is in
+/// use. Only under the lock.
+void remove_all_but(const std::filesystem::path& root, const std::filesystem::path& kept);
+
+/// Removes the libraries and what was downloaded for them. Returns the bytes freed. Throws Error,
+/// also while they are being installed.
+std::uint64_t remove_libraries(const std::filesystem::path& root);
+
+}  // namespace mantissa
