@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "kernels/load.h"
+#include "kernels/cuda_report.h"
 
 namespace mantissa {
 

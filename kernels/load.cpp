@@ -27,6 +27,7 @@ constexpr std::array kNeeded{Needed{Kind::no_cudart, "cudart64_13.dll"},
                              Needed{Kind::no_cublas, "cublasLt64_13.dll"},
                              Needed{Kind::no_cudnn, "cudnn64_9.dll"}};
 constexpr const char* kCompiler = "nvrtc64_130_0.dll";
+constexpr const char* kCompilersOwn = "nvrtc-builtins64_130.dll";
 constexpr const char* kNccl = "nccl.dll";
 #else
 constexpr const char* kLibrary = "libmantissa_cuda.so";
@@ -34,11 +35,13 @@ constexpr const char* kLibrary = "libmantissa_cuda.so";
 constexpr std::array kNeeded{Needed{Kind::no_cublas, "libcublasLt.so.13"},
                              Needed{Kind::no_cudnn, "libcudnn.so.9"}};
 constexpr const char* kCompiler = "libnvrtc.so.13";
+constexpr const char* kCompilersOwn = "libnvrtc-builtins.so.13.0";
 constexpr const char* kNccl = "libnccl.so.2";
 #endif
 
 /// Opens the libraries of the folder that was installed for us, before ours asks for others of the
-/// same names: mixed with the system's, cuDNN and cuBLASLt would be of versions never tried together.
+/// same names: mixed with the system's, cuDNN and cuBLASLt would be of versions never tried
+/// together.
 void open_installed(const fs::path& folder) {
   if (folder.empty()) {
     return;
@@ -47,6 +50,7 @@ void open_installed(const fs::path& folder) {
   for (const Needed& needed : kNeeded) {
     open_library(folder / needed.file);
   }
+  open_library(folder / kCompilersOwn);  // which NVRTC looks for by its name alone
   open_library(folder / kCompiler);
 }
 
@@ -136,11 +140,6 @@ Loaded load(const fs::path& libraries = {}) {
 }
 
 }  // namespace
-
-bool lacks_libraries(const CudaProblem& problem) {
-  return problem.kind == Kind::no_cudart || problem.kind == Kind::no_cublas ||
-         problem.kind == Kind::no_cudnn;
-}
 
 CudaReport cuda_report(const fs::path& libraries) {
   const Loaded loaded = load(libraries);

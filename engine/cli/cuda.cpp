@@ -62,10 +62,10 @@ class ProgressLine {
   void show(const InstallProgress& now) {
     const double seconds = session_.context.seconds();
     const bool next = now.stage != stage_ || now.package != package_;
-    if (next && now.stage != stage_) {
+    if (next) {
       eta_ = {};
     }
-    eta_.update(static_cast<std::int64_t>(now.done >> 10), seconds);
+    eta_.update(units(now.done), seconds);
     const double due = session_.people_is_terminal() ? kRedraw : kLine;
     if (!next && seconds - drawn_ < due && now.done < now.total) {
       return;
@@ -94,21 +94,23 @@ class ProgressLine {
   }
 
  private:
+  /// Of the estimate: 4 MiB, of which it averages some twenty.
+  static std::int64_t units(std::uint64_t bytes) { return static_cast<std::int64_t>(bytes >> 22); }
+
   static std::string lower(std::string_view name) {
     std::string text(name);
-    std::ranges::transform(text, text.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    std::ranges::transform(text, text.begin(), [](char c) {
+      return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    });
     return text;
   }
 
   void print(const InstallProgress& now) {
-    const double left = eta_.remaining(static_cast<std::int64_t>(now.done >> 10),
-                                       static_cast<std::int64_t>(now.total >> 10));
-    std::string text =
-        now.stage == Stage::checking
-            ? fmt::format("{} {}", stage_name(now.stage), now.package)
-            : fmt::format("{} {}  {} of {}", stage_name(now.stage), now.package,
-                          bytes_text(now.done), bytes_text(now.total));
+    const double left = eta_.remaining(units(now.done), units(now.total));
+    std::string text = now.stage == Stage::checking
+                           ? fmt::format("{} {}", stage_name(now.stage), now.package)
+                           : fmt::format("{} {}  {} of {}", stage_name(now.stage), now.package,
+                                         bytes_text(now.done), bytes_text(now.total));
     if (now.stage == Stage::downloading && left >= 0 && now.done < now.total) {
       text += "  ETA " + duration_text(left);
     }
@@ -116,7 +118,7 @@ class ProgressLine {
       session_.out() << text << std::endl;
       return;
     }
-    text = progress_bar(now.share, kBarWidth, session_.context.unicode) + " " + text;
+    text = progress_bar(now.share, kBarWidth, session_.context.unicode) + "  " + text;
     text.resize(std::max(text.size(), drawn_size_), ' ');
     drawn_size_ = text.size();
     session_.out() << '\r' << text << std::flush;
@@ -137,11 +139,13 @@ void announce(const CommandSession& session, const InstallRequest& request) {
     return;
   }
   session.out() << wrapped(
-      fmt::format("NVIDIA's libraries: {} to download, {} on disk in {}. By installing them you accept "
-                  "{}, whose texts are installed with them.",
-                  bytes_text(request.wheels.empty() ? request.table.download_bytes() : 0),
-                  bytes_text(request.table.unpacked_bytes()), printable_path(request.root),
-                  licence_titles(request.table)),
+      fmt::format(
+          "NVIDIA's libraries: {}{} on disk in {}. By installing them you accept {}, whose texts "
+          "are installed with them.",
+          request.wheels.empty() ? bytes_text(request.table.download_bytes()) + " to download, "
+                                 : "",
+          bytes_text(request.table.unpacked_bytes()), printable_path(request.root),
+          licence_titles(request.table)),
       0, paragraph_columns(session.out()));
 }
 
@@ -190,13 +194,15 @@ std::string state_text(const InstalledLibraries& found, const LibraryTable& tabl
     case State::complete:
       return "Installed in " + printable_path(found.folder);
     case State::damaged:
-      return fmt::format("Damaged: {} in {} is missing or incomplete; 'mantissa cuda install' repairs "
-                         "it",
-                         found.detail, printable_path(found.folder));
+      return fmt::format(
+          "Damaged: {} in {} is missing or incomplete; 'mantissa cuda install' repairs "
+          "it",
+          found.detail, printable_path(found.folder));
     case State::other_version:
-      return fmt::format("Those of another version of Mantissa are installed; 'mantissa cuda install' "
-                         "replaces them ({})",
-                         bytes_text(table.download_bytes()));
+      return fmt::format(
+          "Those of another version of Mantissa are installed; 'mantissa cuda install' "
+          "replaces them ({})",
+          bytes_text(table.download_bytes()));
   }
   return {};
 }
@@ -249,11 +255,13 @@ void add_cuda(CLI::App& app, CommandSession& session, Action& action) {
   command->require_subcommand(1);
   const auto options = std::make_shared<CudaOptions>();
   CLI::App* installing = command->add_subcommand(
-      "install", "Download and install them for this user, or continue an interrupted installation");
+      "install",
+      "Download and install them for this user, or continue an interrupted installation");
   installing
-      ->add_option("--from", options->from,
-                   "A folder with the wheels that `mantissa cuda status` lists, for a machine without "
-                   "a network: nothing is downloaded")
+      ->add_option(
+          "--from", options->from,
+          "A folder with the wheels that `mantissa cuda status` lists, for a machine without "
+          "a network: nothing is downloaded")
       ->type_name("DIR");
   installing
       ->add_option("--index", options->index,
@@ -261,10 +269,12 @@ void add_cuda(CLI::App& app, CommandSession& session, Action& action) {
                    "index itself. Proxies are those of the environment (https_proxy)")
       ->type_name("URL")
       ->excludes("--from");
-  installing->callback(
-      [&session, &action, options] { action = [&session, options] { return install(session, *options); }; });
-  CLI::App* showing = command->add_subcommand("status", "Which versions, how large, and whether they "
-                                                        "are installed");
+  installing->callback([&session, &action, options] {
+    action = [&session, options] { return install(session, *options); };
+  });
+  CLI::App* showing = command->add_subcommand("status",
+                                              "Which versions, how large, and whether they "
+                                              "are installed");
   showing->callback([&session, &action] { action = [&session] { return status(session); }; });
   CLI::App* removing = command->add_subcommand(
       "remove", "Remove them and what an interrupted installation downloaded");

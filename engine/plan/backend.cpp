@@ -159,7 +159,8 @@ std::string device_of(const std::vector<std::string>& cards) {
 
 std::string card_id(const std::string& device) {
   const std::optional<int> card = card_of(device);
-  const std::vector<CudaDevice> cards = card ? cuda_report(cuda_library_folder()).devices : std::vector<CudaDevice>();
+  const std::vector<CudaDevice> cards =
+      card ? cuda_report(cuda_library_folder()).devices : std::vector<CudaDevice>();
   return card && *card < static_cast<int>(cards.size()) ? cards[static_cast<std::size_t>(*card)].id
                                                         : std::string();
 }

@@ -7,8 +7,8 @@
 
 namespace mantissa {
 
-/// Why a card can't be used and what to do, as part of a sentence; empty if it can. `makers`: of this
-/// machine's graphics cards, which tell what a missing driver means.
+/// Why a card can't be used and what to do, as part of a sentence; empty if it can. `makers`: of
+/// this machine's graphics cards, which tell what a missing driver means.
 Message cuda_problem_text(const CudaProblem& problem,
                           const std::vector<CardMaker>& makers = graphics_card_makers());
 

@@ -31,9 +31,9 @@
 #include "engine/ranks/launcher.h"
 #include "engine/run/run_files.h"
 #include "engine/run/run_folder.h"
+#include "engine/toolkit/installed.h"
 #include "engine/train/prepare_data.h"
 #include "engine/train/resume_check.h"
-#include "engine/toolkit/installed.h"
 #include "kernels/card_link.h"
 
 namespace mantissa {
@@ -205,7 +205,8 @@ class Preflight {
                   "some of them wait at the end of each step">(count, processes_),
           fix);
     }
-    if (const NcclLibrary nccl = whole ? open_nccl(cuda_library_folder()) : NcclLibrary(); !nccl.error.empty()) {
+    if (const NcclLibrary nccl = whole ? open_nccl(cuda_library_folder()) : NcclLibrary();
+        !nccl.error.empty()) {
       add("nccl", Verdict::warning,
           message<"NCCL can't be used: {reason}. The cards then exchange gradients through "
                   "page-locked host memory and MPI, which is slower; the result is the same">(

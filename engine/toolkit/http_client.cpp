@@ -1,8 +1,8 @@
 #include "engine/toolkit/http_client.h"
 
 #include <array>
-#include <curl/curl.h>
 #include <cstdlib>
+#include <curl/curl.h>
 #include <exception>
 #include <string_view>
 #include <thread>
@@ -224,8 +224,7 @@ void HttpClient::file(const std::string& url, const fs::path& file, std::uint64_
                       },
                       {}};
     connection_->prepare(url, receiver);
-    curl_easy_setopt(connection_->easy, CURLOPT_RESUME_FROM_LARGE,
-                     static_cast<curl_off_t>(before));
+    curl_easy_setopt(connection_->easy, CURLOPT_RESUME_FROM_LARGE, static_cast<curl_off_t>(before));
     Outcome outcome;
     try {
       outcome = connection_->run(receiver, stop_);

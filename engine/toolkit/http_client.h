@@ -18,9 +18,9 @@ struct HttpText {
   std::string url;  ///< after redirections
 };
 
-/// Certificates are checked. Proxies are those of the environment: https_proxy, all_proxy, no_proxy.
-/// Every call throws Error(interrupted) soon after `stop` is requested, and Error with the address
-/// and the reason if it fails.
+/// Certificates are checked. Proxies are those of the environment: https_proxy, all_proxy,
+/// no_proxy. Every call throws Error(interrupted) soon after `stop` is requested, and Error with
+/// the address and the reason if it fails.
 class HttpClient {
  public:
   explicit HttpClient(std::stop_token stop);

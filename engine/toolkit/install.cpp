@@ -126,8 +126,9 @@ class Installation {
       }
     }
     if (!lacking.empty()) {
-      throw Error(message<"the folder {folder} lacks {files}; 'mantissa cuda status' lists the files "
-                          "that are needed">(path_to_utf8(given_), lacking));
+      throw Error(
+          message<"the folder {folder} lacks {files}; 'mantissa cuda status' lists the files "
+                  "that are needed">(path_to_utf8(given_), lacking));
     }
   }
 
@@ -183,7 +184,6 @@ class Installation {
       throw;
     }
     downloaded_ += wheel.bytes;
-    tell(Stage::downloading, wheel, downloaded_);
   }
 
   std::string address(const LibraryWheel& wheel) {
@@ -208,9 +208,10 @@ class Installation {
       return hash.hex();
     });
     if (found != wheel.sha256) {
-      throw Error(message<"{file} is not the file that this version of Mantissa was tested with: its "
-                          "SHA-256 is {found}, expected {expected}. Download it again, from another "
-                          "index if it stays so">(path_to_utf8(file), found, wheel.sha256));
+      throw Error(
+          message<"{file} is not the file that this version of Mantissa was tested with: its "
+                  "SHA-256 is {found}, expected {expected}. Download it again, from another "
+                  "index if it stays so">(path_to_utf8(file), found, wheel.sha256));
     }
   }
 

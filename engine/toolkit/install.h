@@ -22,9 +22,9 @@ struct InstallRequest {
 struct InstallProgress {
   enum class Stage { downloading, checking, unpacking };
   Stage stage = Stage::downloading;
-  std::string package;               ///< "nvidia-cublas"
+  std::string package;                ///< "nvidia-cublas"
   std::uint64_t done = 0, total = 0;  ///< bytes of the stage, of all packages
-  double share = 0;                  ///< of all that is to be done
+  double share = 0;                   ///< of all that is to be done
 };
 
 /// Installs the libraries: downloads the wheels, compares each file's SHA-256, unpacks what is
@@ -32,8 +32,9 @@ struct InstallProgress {
 /// downloaded or unpacked is used by the next. Returns the folder.
 ///
 /// Throws Error: a file that is another than expected, a connection that can't be made, a folder of
-/// wheels that lacks some, another program that installs; DiskFull before anything is downloaded, if
-/// the space for all of it is missing; Error(interrupted) within a second after `stop` is requested.
+/// wheels that lacks some, another program that installs; DiskFull before anything is downloaded,
+/// if the space for all of it is missing; Error(interrupted) within a second after `stop` is
+/// requested.
 std::filesystem::path install_libraries(
     const InstallRequest& request, const std::stop_token& stop,
     const std::function<void(const InstallProgress&)>& progress);

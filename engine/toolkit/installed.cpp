@@ -41,7 +41,8 @@ std::vector<fs::path> entries(const fs::path& folder) {
 bool has_other_version(const fs::path& root) {
   for (const fs::path& entry : entries(root)) {
     std::error_code error;
-    if (fs::is_directory(entry, error) && !entry.has_extension() && entry.filename() != kDownloads) {
+    if (fs::is_directory(entry, error) && !entry.has_extension() &&
+        entry.filename() != kDownloads) {
       return true;
     }
   }
@@ -90,8 +91,9 @@ fs::path cuda_library_folder() {
 RunLock lock_libraries(const fs::path& root) {
   std::optional<RunLock> lock = RunLock::try_acquire(root / kLock);
   if (!lock) {
-    throw Error(message<"another program is installing or removing CUDA libraries in {folder}; wait "
-                        "until it has finished">(path_to_utf8(root)));
+    throw Error(
+        message<"another program is installing or removing CUDA libraries in {folder}; wait "
+                "until it has finished">(path_to_utf8(root)));
   }
   return std::move(*lock);
 }
@@ -115,8 +117,9 @@ std::uint64_t remove_libraries(const fs::path& root) {
   remove_all_but(root, {});
   for (const fs::path& entry : entries(root)) {
     if (entry.filename() != kLock) {
-      throw Error(message<"could not remove {path}: a program that uses it is running; close it and "
-                          "try again">(path_to_utf8(entry)));
+      throw Error(
+          message<"could not remove {path}: a program that uses it is running; close it and "
+                  "try again">(path_to_utf8(entry)));
     }
   }
   return before - bytes_below(root);

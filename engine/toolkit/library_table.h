@@ -1,5 +1,6 @@
 #pragma once
-// NVIDIA's libraries that the CUDA library needs: which wheels of the Python package index hold them.
+// NVIDIA's libraries that the CUDA library needs: which wheels of the Python package index hold
+// them.
 
 #include <cstdint>
 #include <map>

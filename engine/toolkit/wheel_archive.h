@@ -12,8 +12,8 @@ namespace mantissa {
 
 /// Writes members of an archive to files: path in the archive → file. Each file appears complete or
 /// not at all. `progress` is told the bytes written since the last call. Throws Error naming the
-/// archive if it is damaged or lacks a member, DiskFull, and Error(interrupted) soon after `stop` is
-/// requested.
+/// archive if it is damaged or lacks a member, DiskFull, and Error(interrupted) soon after `stop`
+/// is requested.
 void unpack_members(const std::filesystem::path& archive,
                     const std::map<std::string, std::filesystem::path>& members,
                     const std::stop_token& stop,

@@ -14,6 +14,7 @@
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/device/CardPicker.h"
+#include "gui/device/LibraryCard.h"
 #include "gui/plot/Axis.h"
 #include "gui/widgets/EmptyState.h"
 #include "gui/widgets/Parts.h"
@@ -115,6 +116,8 @@ DevicePage::DevicePage(const Theme* theme, QWidget* parent) : Page(parent), them
   auto* rows = new QVBoxLayout(content);
   rows->setContentsMargins(0, 0, 0, 0);
   rows->setSpacing(Space::medium);
+  libraries_ = new LibraryCard(content);
+  rows->addWidget(libraries_);
   picker_ = new CardPicker(content);
   rows->addWidget(picker_);
   cards_ = new QVBoxLayout;
@@ -126,6 +129,7 @@ DevicePage::DevicePage(const Theme* theme, QWidget* parent) : Page(parent), them
 
   pool_.setMaxThreadCount(1);
   connect(again_, &QToolButton::clicked, this, &DevicePage::refresh);
+  connect(libraries_, &LibraryCard::installed, this, &DevicePage::refresh);
   connect(copy_, &QToolButton::clicked, this, [this] {
     QApplication::clipboard()->setText(device_report_text(report_));
     emit news(tr("The device report is on the clipboard."));
@@ -231,6 +235,7 @@ void DevicePage::show_report(const DeviceReport& report) {
   looking_ = false;
   ready_ = true;
   report_ = report;
+  libraries_->set_devices(report_.devices);
   picker_->set_devices(report_.devices);
   fill_cards();
   copy_->setEnabled(true);

@@ -14,6 +14,7 @@ class QVBoxLayout;
 namespace mantissa::gui {
 
 class CardPicker;
+class LibraryCard;
 
 /// The devices this computer can train on, and why it can't use the rest; which of its cards train.
 class DevicePage : public Page {
@@ -31,6 +32,7 @@ class DevicePage : public Page {
   /// The estimated time of the draft's steps on a device; 0: unknown.
   void show_step_time(const QString& device_id, double seconds);
   CardPicker* picker() const { return picker_; }
+  LibraryCard* libraries() const { return libraries_; }
   bool is_ready() const { return ready_; }
   bool is_loading() const override { return !ready_; }
 
@@ -48,6 +50,7 @@ class DevicePage : public Page {
   const Theme* theme_;
   QStackedWidget* stack_;
   QToolButton *copy_, *again_;
+  LibraryCard* libraries_;
   CardPicker* picker_;
   QVBoxLayout* cards_;
   std::function<DeviceReport()> source_ = collect_device_report;

@@ -16,7 +16,8 @@ from spdx import Bill  # noqa: E402
 
 # By the names of sources.txt.
 LICENCES = {"fmt": "MIT", "utf8proc": "MIT", "pcre2": "BSD-3-Clause",
-            "libyaml": "MIT", "sqlite3": "blessing", "sentencepiece": "Apache-2.0", "qt": "LGPL-3.0-only",
+            "libyaml": "MIT", "sqlite3": "blessing", "sentencepiece": "Apache-2.0",
+            "curl": "curl", "libarchive": "BSD-2-Clause", "qt": "LGPL-3.0-only",
             "qtsvg": "LGPL-3.0-only"}
 # Headers of this machine's packages, which packaging/windows/recipes.sh copies.
 HEADERS = {"nlohmann-json3-dev": "MIT", "libtomlplusplus-dev": "MIT", "libcli11-dev": "BSD-3-Clause",

@@ -28,7 +28,7 @@ toolchain=$repository/packaging/cmake/windows.cmake
 export LC_ALL=C.UTF-8
 
 # In the order in which they are built. A library's packages are copied from this machine.
-engine=(headers fmt utf8proc pcre2 libyaml sqlite3 sentencepiece googletest vips)
+engine=(headers fmt utf8proc pcre2 libyaml sqlite3 sentencepiece curl libarchive googletest vips)
 studio=(qt qtsvg)
 declare -A copied=([vips]="libvips-dev libglib2.0-dev" [qt]="qt6-base-dev" [qtsvg]="qt6-base-dev"
   [headers]="nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libeigen3-dev")

@@ -56,6 +56,24 @@ recipe_sentencepiece() { # the tokenizer alone, with the protobuf inside its sou
   licence LICENSE
 }
 
+recipe_curl() { # HTTP and HTTPS alone, by Windows' own TLS and its certificates
+  cmake_library -DHTTP_ONLY=ON -DCURL_USE_SCHANNEL=ON -DENABLE_UNICODE=ON -DBUILD_CURL_EXE=OFF \
+    -DBUILD_TESTING=OFF -DCURL_ZLIB=OFF -DCURL_USE_LIBSSH2=OFF -DCURL_USE_LIBPSL=OFF -DUSE_LIBIDN2=OFF
+  licence COPYING
+}
+
+recipe_libarchive() { # zip archives, whose members zlib unpacks
+  local off=()
+  for part in TEST TAR CPIO CAT OPENSSL CNG LZMA ZSTD LZ4 BZip2 LIBB2 LIBXML2 EXPAT PCREPOSIX ICONV LIBGCC; do
+    off+=("-DENABLE_$part=OFF")
+  done
+  cmake_configure "${off[@]}"
+  logged cmake --build build -j "$jobs" --target archive_static
+  install -D -m 644 build/libarchive/libarchive.a -t "$stage/lib"
+  install -D -m 644 "$source/libarchive/archive.h" "$source/libarchive/archive_entry.h" -t "$stage/include"
+  licence COPYING
+}
+
 recipe_googletest() {
   cmake_library "$inline_copies"
   licence LICENSE

@@ -4584,10 +4584,6 @@
         <translation>{layer}（{op}、{phase}）: {tensor}（{format}）の {count} 個の値のうち {bad} 個が有限ではありません。{before}</translation>
     </message>
     <message>
-        <source>{library} is not installed: {file} was found neither among the system&apos;s libraries nor under CUDA_PATH. If it is elsewhere, name its folder in MANTISSA_CUDA_FOLDERS</source>
-        <translation>{library} がインストールされていません: {file} がシステムのライブラリにも CUDA_PATH の下にもありません。ほかの場所にある場合は、そのフォルダーを MANTISSA_CUDA_FOLDERS で指定してください</translation>
-    </message>
-    <message>
         <source>{message}. Close other programs that use the card, or lower data.resolution</source>
         <translation>{message}。カードを使うほかのプログラムを閉じるか、data.resolution を下げてください</translation>
     </message>
@@ -6538,6 +6534,86 @@
     <message>
         <source>Beside twice the loss on the target there, once here.</source>
         <translation>元のプログラムでは対象の損失 2 つ分、ここでは 1 つ分に対する重みです。</translation>
+    </message>
+    <message>
+        <source>{library} is not installed ({file}). Install NVIDIA&apos;s libraries with &apos;mantissa cuda install&apos; or on the studio&apos;s Device page; if they are elsewhere, name their folder in MANTISSA_CUDA_FOLDERS</source>
+        <translation>{library} がインストールされていません({file})。NVIDIA のライブラリを「mantissa cuda install」またはスタジオのデバイスページでインストールしてください。ほかの場所にある場合は、そのフォルダーを MANTISSA_CUDA_FOLDERS で指定してください</translation>
+    </message>
+    <message>
+        <source>there is an NVIDIA card, but no NVIDIA driver is installed, or it is not running. Install driver 580 or newer</source>
+        <translation>NVIDIA のカードはありますが、NVIDIA ドライバーがインストールされていないか、動作していません。ドライバー 580 以降をインストールしてください</translation>
+    </message>
+    <message>
+        <source>the graphics card is made by {maker}; Mantissa trains on NVIDIA cards (RTX 20 series or newer) and on the CPU</source>
+        <translation>グラフィックカードは {maker} 製です。Mantissa は NVIDIA のカード(RTX 20 シリーズ以降)と CPU で学習します</translation>
+    </message>
+    <message>
+        <source>{file} is no table of libraries: {reason}</source>
+        <translation>{file} はライブラリの一覧ではありません: {reason}</translation>
+    </message>
+    <message>
+        <source>could not download {url}: {reason}</source>
+        <translation>{url} をダウンロードできませんでした: {reason}</translation>
+    </message>
+    <message>
+        <source>libcurl can&apos;t be started: the system has no memory for it</source>
+        <translation>libcurl を開始できません: メモリが足りません</translation>
+    </message>
+    <message>
+        <source>the answer is longer than {bytes} bytes</source>
+        <translation>応答が {bytes} バイトより長いです</translation>
+    </message>
+    <message>
+        <source>the file is longer than {bytes} bytes</source>
+        <translation>ファイルが {bytes} バイトより長いです</translation>
+    </message>
+    <message>
+        <source>cancelled; what was downloaded is kept for the next time</source>
+        <translation>キャンセルしました。ダウンロードした分は次回のために残してあります</translation>
+    </message>
+    <message>
+        <source>{page} links to {reference}, which is no address</source>
+        <translation>{page} のリンク先 {reference} はアドレスではありません</translation>
+    </message>
+    <message>
+        <source>could not unpack {file}: {reason}</source>
+        <translation>{file} を展開できませんでした: {reason}</translation>
+    </message>
+    <message>
+        <source>it lacks {count} of the files that are needed</source>
+        <translation>必要なファイルのうち {count} 個がありません</translation>
+    </message>
+    <message>
+        <source>another program is installing or removing CUDA libraries in {folder}; wait until it has finished</source>
+        <translation>別のプログラムが {folder} で CUDA ライブラリをインストールまたは削除しています。終わるまでお待ちください</translation>
+    </message>
+    <message>
+        <source>could not remove {path}: a program that uses it is running; close it and try again</source>
+        <translation>{path} を削除できませんでした: 使用中のプログラムが動作しています。閉じてからもう一度お試しください</translation>
+    </message>
+    <message>
+        <source>the folder {folder} lacks {files}; &apos;mantissa cuda status&apos; lists the files that are needed</source>
+        <translation>フォルダー {folder} に {files} がありません。必要なファイルは「mantissa cuda status」で確認できます</translation>
+    </message>
+    <message>
+        <source>the CUDA libraries need {need} MB in {folder}, which has {free} MB free; free space, or set MANTISSA_HOME to a folder on another disk</source>
+        <translation>CUDA ライブラリには {folder} に {need} MB が必要ですが、空きは {free} MB です。空きを増やすか、MANTISSA_HOME を別のディスクのフォルダーに設定してください</translation>
+    </message>
+    <message>
+        <source>{page} has no file {file}; try another index with --index or MANTISSA_CUDA_INDEX</source>
+        <translation>{page} に {file} がありません。--index または MANTISSA_CUDA_INDEX で別のインデックスをお試しください</translation>
+    </message>
+    <message>
+        <source>{file} is not the file that this version of Mantissa was tested with: its SHA-256 is {found}, expected {expected}. Download it again, from another index if it stays so</source>
+        <translation>{file} はこのバージョンの Mantissa でテストされたファイルではありません: SHA-256 は {found} ですが、{expected} のはずです。もう一度ダウンロードし、変わらない場合は別のインデックスを使ってください</translation>
+    </message>
+    <message>
+        <source>{file} holds libraries of other sizes than expected</source>
+        <translation>{file} に含まれるライブラリのサイズが想定と異なります</translation>
+    </message>
+    <message>
+        <source>there are no CUDA libraries for this platform</source>
+        <translation>このプラットフォーム用の CUDA ライブラリはありません</translation>
     </message>
 </context>
 </TS>

@@ -4584,10 +4584,6 @@
         <translation>{layer}（{op}，{phase}）：其 {tensor}（{format}）的 {count} 个值中有 {bad} 个不是有限值。{before}</translation>
     </message>
     <message>
-        <source>{library} is not installed: {file} was found neither among the system&apos;s libraries nor under CUDA_PATH. If it is elsewhere, name its folder in MANTISSA_CUDA_FOLDERS</source>
-        <translation>未安装 {library}：在系统库和 CUDA_PATH 下都没有找到 {file}。如果它在别处，请用 MANTISSA_CUDA_FOLDERS 指定其文件夹</translation>
-    </message>
-    <message>
         <source>{message}. Close other programs that use the card, or lower data.resolution</source>
         <translation>{message}。请关闭使用显卡的其他程序，或降低 data.resolution</translation>
     </message>
@@ -6538,6 +6534,86 @@
     <message>
         <source>Beside twice the loss on the target there, once here.</source>
         <translation>原程序相对于目标损失的两倍，此处相对于一倍。</translation>
+    </message>
+    <message>
+        <source>{library} is not installed ({file}). Install NVIDIA&apos;s libraries with &apos;mantissa cuda install&apos; or on the studio&apos;s Device page; if they are elsewhere, name their folder in MANTISSA_CUDA_FOLDERS</source>
+        <translation>未安装 {library}({file})。请用 &apos;mantissa cuda install&apos; 或在工作室的设备页面安装 NVIDIA 的库;如果它们在别处,请用 MANTISSA_CUDA_FOLDERS 指定其文件夹</translation>
+    </message>
+    <message>
+        <source>there is an NVIDIA card, but no NVIDIA driver is installed, or it is not running. Install driver 580 or newer</source>
+        <translation>有 NVIDIA 显卡,但未安装 NVIDIA 驱动程序,或驱动程序未运行。请安装 580 或更新的驱动程序</translation>
+    </message>
+    <message>
+        <source>the graphics card is made by {maker}; Mantissa trains on NVIDIA cards (RTX 20 series or newer) and on the CPU</source>
+        <translation>显卡由 {maker} 制造;Mantissa 在 NVIDIA 显卡(RTX 20 系列或更新)和 CPU 上训练</translation>
+    </message>
+    <message>
+        <source>{file} is no table of libraries: {reason}</source>
+        <translation>{file} 不是库的列表:{reason}</translation>
+    </message>
+    <message>
+        <source>could not download {url}: {reason}</source>
+        <translation>无法下载 {url}:{reason}</translation>
+    </message>
+    <message>
+        <source>libcurl can&apos;t be started: the system has no memory for it</source>
+        <translation>无法启动 libcurl:系统内存不足</translation>
+    </message>
+    <message>
+        <source>the answer is longer than {bytes} bytes</source>
+        <translation>回应超过 {bytes} 字节</translation>
+    </message>
+    <message>
+        <source>the file is longer than {bytes} bytes</source>
+        <translation>文件超过 {bytes} 字节</translation>
+    </message>
+    <message>
+        <source>cancelled; what was downloaded is kept for the next time</source>
+        <translation>已取消;已下载的部分保留到下次使用</translation>
+    </message>
+    <message>
+        <source>{page} links to {reference}, which is no address</source>
+        <translation>{page} 链接到 {reference},它不是地址</translation>
+    </message>
+    <message>
+        <source>could not unpack {file}: {reason}</source>
+        <translation>无法解压 {file}:{reason}</translation>
+    </message>
+    <message>
+        <source>it lacks {count} of the files that are needed</source>
+        <translation>缺少 {count} 个所需的文件</translation>
+    </message>
+    <message>
+        <source>another program is installing or removing CUDA libraries in {folder}; wait until it has finished</source>
+        <translation>另一个程序正在 {folder} 中安装或移除 CUDA 库;请等待它完成</translation>
+    </message>
+    <message>
+        <source>could not remove {path}: a program that uses it is running; close it and try again</source>
+        <translation>无法移除 {path}:使用它的程序正在运行;请关闭后重试</translation>
+    </message>
+    <message>
+        <source>the folder {folder} lacks {files}; &apos;mantissa cuda status&apos; lists the files that are needed</source>
+        <translation>文件夹 {folder} 中缺少 {files};&apos;mantissa cuda status&apos; 会列出所需的文件</translation>
+    </message>
+    <message>
+        <source>the CUDA libraries need {need} MB in {folder}, which has {free} MB free; free space, or set MANTISSA_HOME to a folder on another disk</source>
+        <translation>CUDA 库需要 {folder} 中有 {need} MB,目前可用 {free} MB;请释放空间,或将 MANTISSA_HOME 设为另一磁盘上的文件夹</translation>
+    </message>
+    <message>
+        <source>{page} has no file {file}; try another index with --index or MANTISSA_CUDA_INDEX</source>
+        <translation>{page} 中没有文件 {file};请用 --index 或 MANTISSA_CUDA_INDEX 尝试另一个索引</translation>
+    </message>
+    <message>
+        <source>{file} is not the file that this version of Mantissa was tested with: its SHA-256 is {found}, expected {expected}. Download it again, from another index if it stays so</source>
+        <translation>{file} 不是此版本的 Mantissa 测试时所用的文件:其 SHA-256 为 {found},应为 {expected}。请重新下载,如果仍然如此,请使用另一个索引</translation>
+    </message>
+    <message>
+        <source>{file} holds libraries of other sizes than expected</source>
+        <translation>{file} 中库的大小与预期不符</translation>
+    </message>
+    <message>
+        <source>there are no CUDA libraries for this platform</source>
+        <translation>没有适用于此平台的 CUDA 库</translation>
     </message>
 </context>
 </TS>

@@ -1397,6 +1397,49 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
     </message>
 </context>
 <context>
+    <name>mantissa::gui::LibraryCard</name>
+    <message>
+        <source>CUDA libraries</source>
+        <translation>CUDA ライブラリ</translation>
+    </message>
+    <message>
+        <source>Install CUDA libraries</source>
+        <translation>CUDA ライブラリをインストール</translation>
+    </message>
+    <message>
+        <source>Installation progress</source>
+        <translation>インストールの進み具合</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>To train on an NVIDIA card, cuBLASLt, cuDNN and NVRTC are needed besides the driver. They are downloaded from the Python package index. By installing them you accept their terms: %1.</source>
+        <translation>NVIDIA のカードで学習するには、ドライバーのほかに cuBLASLt、cuDNN、NVRTC が必要です。Python のパッケージインデックスからダウンロードします。インストールすると、次の利用条件に同意したことになります: %1。</translation>
+    </message>
+    <message>
+        <source>Install CUDA libraries (%1)</source>
+        <translation>CUDA ライブラリをインストール (%1)</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>接続しています…</translation>
+    </message>
+    <message>
+        <source>Downloading %1: %2 of %3</source>
+        <translation>%1 をダウンロードしています: %2 / %3</translation>
+    </message>
+    <message>
+        <source>Checking %1</source>
+        <translation>%1 を確認しています</translation>
+    </message>
+    <message>
+        <source>Unpacking %1: %2 of %3</source>
+        <translation>%1 を展開しています: %2 / %3</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::DevicePage</name>
     <message>
         <source>%1 free of %2</source>

@@ -1397,6 +1397,49 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
     </message>
 </context>
 <context>
+    <name>mantissa::gui::LibraryCard</name>
+    <message>
+        <source>CUDA libraries</source>
+        <translation>CUDA 库</translation>
+    </message>
+    <message>
+        <source>Install CUDA libraries</source>
+        <translation>安装 CUDA 库</translation>
+    </message>
+    <message>
+        <source>Installation progress</source>
+        <translation>安装进度</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>To train on an NVIDIA card, cuBLASLt, cuDNN and NVRTC are needed besides the driver. They are downloaded from the Python package index. By installing them you accept their terms: %1.</source>
+        <translation>要在 NVIDIA 显卡上训练,除驱动程序外还需要 cuBLASLt、cuDNN 和 NVRTC。它们从 Python 软件包索引下载。安装即表示你接受其条款:%1。</translation>
+    </message>
+    <message>
+        <source>Install CUDA libraries (%1)</source>
+        <translation>安装 CUDA 库 (%1)</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>正在连接…</translation>
+    </message>
+    <message>
+        <source>Downloading %1: %2 of %3</source>
+        <translation>正在下载 %1:%2 / %3</translation>
+    </message>
+    <message>
+        <source>Checking %1</source>
+        <translation>正在检查 %1</translation>
+    </message>
+    <message>
+        <source>Unpacking %1: %2 of %3</source>
+        <translation>正在解压 %1:%2 / %3</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::DevicePage</name>
     <message>
         <source>%1 free of %2</source>

@@ -9,6 +9,7 @@
 #include <QTemporaryFile>
 #include <QToolButton>
 #include <QtTest>
+#include <atomic>
 
 #include "engine/core/error.h"
 #include "engine/plan/backend.h"
@@ -16,6 +17,7 @@
 #include "gui/app/SetupPage.h"
 #include "gui/device/CardPicker.h"
 #include "gui/device/DevicePage.h"
+#include "gui/device/LibraryCard.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/RunActions.h"
 #include "gui/widgets/MessageBar.h"
@@ -62,6 +64,16 @@ DeviceReport three_cards() {
     card.id = id;
     report.devices.push_back(card);
   }
+  return report;
+}
+
+/// A machine whose card lacks NVIDIA's libraries.
+DeviceReport without_libraries() {
+  DeviceReport report = two_cards();
+  report.devices.pop_back();
+  report.devices[1].usable = false;
+  report.devices[1].lacks_libraries = true;
+  report.devices[1].reason = Message::verbatim("cuBLAS 13 is not installed");
   return report;
 }
 
@@ -233,6 +245,79 @@ void DeviceTest::cards_that_are_gone_are_not_chosen() {
   QCOMPARE(picker->boxes().size(), std::size_t{1});
   QVERIFY(!picker->boxes()[0]->isChecked());
   QCOMPARE(t.window().setup_page()->job()->job().device, std::string("cpu"));
+}
+
+void DeviceTest::missing_libraries_are_installed_by_a_click() {
+  TestSession t{FakeEngine{}};
+  DevicePage* page = t.window().device_page();
+  LibraryCard* card = page->libraries();
+  std::atomic<bool> there = false;
+  card->set_source([&there] {
+    return LibrarySource{879'000'000,
+                         {QStringLiteral("first terms"), QStringLiteral("second terms")},
+                         [&there](const std::stop_token&, const auto& progress) {
+                           progress({InstallProgress::Stage::downloading, "nvidia-cublas",
+                                     423'000'000, 879'000'000, 0.25});
+                           QTest::qSleep(200);
+                           there = true;
+                         }};
+  });
+  page->set_source([&there] { return there ? two_cards() : without_libraries(); });
+  t.show();
+  t.window().show_page(page);
+  QVERIFY(QTest::qWaitFor([&] { return page->is_ready(); }));
+  QVERIFY(card->isVisible() && !card->cancel_button()->isVisible());
+  QCOMPARE(card->install_button()->text(), QStringLiteral("Install CUDA libraries (879 MB)"));
+  QVERIFY(all_text(card).contains(QStringLiteral("first terms, second terms")));
+  QTest::mouseClick(card->install_button(), Qt::LeftButton);
+  QVERIFY(!card->install_button()->isVisible() && card->cancel_button()->isVisible());
+  QVERIFY(QTest::qWaitFor([&] {
+    return card->status() == QLatin1String("Downloading nvidia-cublas: 423 MB of 879 MB");
+  }));
+  // The card can be used at once.
+  QVERIFY(QTest::qWaitFor([&] { return !card->isVisible(); }));
+  QVERIFY(page->report().devices[1].usable);
+  QVERIFY(device_box(t)->findData(QStringLiteral("cuda:0")) >= 0);
+}
+
+void DeviceTest::an_installation_is_cancelled_and_its_failure_told() {
+  TestSession t{FakeEngine{}};
+  DevicePage* page = t.window().device_page();
+  LibraryCard* card = page->libraries();
+  page->set_source(without_libraries);
+  card->set_source([] {
+    return LibrarySource{1, {}, [](const std::stop_token& stop, const auto&) {
+                           while (!stop.stop_requested()) {
+                             QTest::qSleep(10);
+                           }
+                           throw Error(ErrorKind::interrupted,
+                                       Message::verbatim("cancelled; kept"));
+                         }};
+  });
+  t.show();
+  t.window().show_page(page);
+  QVERIFY(QTest::qWaitFor([&] { return page->is_ready(); }));
+  QTest::mouseClick(card->install_button(), Qt::LeftButton);
+  QTest::mouseClick(card->cancel_button(), Qt::LeftButton);
+  QVERIFY(QTest::qWaitFor([&] { return card->install_button()->isVisible(); }));
+  QCOMPARE(card->status(), QStringLiteral("Cancelled; kept"));
+  card->set_source([] {
+    return LibrarySource{1, {}, [](const std::stop_token&, const auto&) {
+                           throw Error(Message::verbatim("could not download it"));
+                         }};
+  });
+  QTest::mouseClick(card->install_button(), Qt::LeftButton);
+  QVERIFY(QTest::qWaitFor([&] { return card->install_button()->isVisible(); }));
+  QCOMPARE(card->status(), QStringLiteral("Could not download it"));
+  // A window that closes ends an installation.
+  card->set_source([] {
+    return LibrarySource{1, {}, [](const std::stop_token& stop, const auto&) {
+                           while (!stop.stop_requested()) {
+                             QTest::qSleep(10);
+                           }
+                         }};
+  });
+  QTest::mouseClick(card->install_button(), Qt::LeftButton);
 }
 
 void DeviceTest::copies_as_text() {

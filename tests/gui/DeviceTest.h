@@ -19,6 +19,8 @@ class DeviceTest : public QObject {
   void findings_of_a_split_are_met_by_a_click();
   void ticks_follow_setup();
   void cards_that_are_gone_are_not_chosen();
+  void missing_libraries_are_installed_by_a_click();
+  void an_installation_is_cancelled_and_its_failure_told();
 };
 
 }  // namespace mantissa::gui

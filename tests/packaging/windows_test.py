@@ -13,7 +13,8 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LIBRARIES = ["headers", "fmt", "utf8proc", "pcre2", "libyaml", "sqlite3", "sentencepiece", "googletest", "vips"]
+LIBRARIES = ["headers", "fmt", "utf8proc", "pcre2", "libyaml", "sqlite3", "sentencepiece", "curl", "libarchive",
+             "googletest", "vips"]
 TOOLS = ["x86_64-w64-mingw32-g++-posix", "gendef", "cmake", "ninja", "tclsh", "patch", "dpkg-query"]
 
 
