@@ -40,9 +40,11 @@ int devices(CommandSession& session) {
     if (!session.json) {
       print(session.out(), d);
     } else if (!d.usable) {
-      write_event(
-          session.out(),
-          {{"event", "device"}, {"device", d.id}, {"usable", false}, {"reason", d.reason.text()}});
+      write_event(session.out(), {{"event", "device"},
+                                  {"device", d.id},
+                                  {"usable", false},
+                                  {"reason", d.reason.text()},
+                                  {"lacks_libraries", d.lacks_libraries}});
     } else {
       nlohmann::ordered_json event = {{"event", "device"},
                                       {"device", d.id},

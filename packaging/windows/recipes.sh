@@ -63,9 +63,9 @@ recipe_curl() { # HTTP and HTTPS alone, by Windows' own TLS and its certificates
 }
 
 recipe_libarchive() { # zip archives, whose members zlib unpacks
-  local off=()
-  for part in TEST TAR CPIO CAT OPENSSL CNG LZMA ZSTD LZ4 BZip2 LIBB2 LIBXML2 EXPAT PCREPOSIX ICONV LIBGCC; do
-    off+=("-DENABLE_$part=OFF")
+  local feature off=()
+  for feature in TEST TAR CPIO CAT OPENSSL CNG LZMA ZSTD LZ4 BZip2 LIBB2 LIBXML2 EXPAT PCREPOSIX ICONV LIBGCC; do
+    off+=("-DENABLE_$feature=OFF")
   done
   cmake_configure "${off[@]}"
   logged cmake --build build -j "$jobs" --target archive_static
