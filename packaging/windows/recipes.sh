@@ -71,7 +71,7 @@ recipe_libarchive() { # zip archives, whose members zlib unpacks
   sed -i 's/CHECK_C_SOURCE_RUNS("${SAMPLE_SOURCE}" ${VAR})/SET(${VAR} OFF)/' "$source/CMakeLists.txt"
   cmake_configure -DPOSIX_REGEX_LIB=NONE "${off[@]}"
   logged cmake --build build -j "$jobs" --target archive_static
-  install -D -m 644 build/libarchive/libarchive.a -t "$stage/lib"
+  install -D -m 644 build/libarchive/libarchive_static.a "$stage/lib/libarchive.a"
   install -D -m 644 "$source/libarchive/archive.h" "$source/libarchive/archive_entry.h" -t "$stage/include"
   licence COPYING
 }
