@@ -1,6 +1,7 @@
 #include "engine/diffusion/samplers.h"
 
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <string>
 
@@ -110,6 +111,31 @@ void apply_guidance(std::span<const float> unconditional, std::span<const float>
   for (std::size_t k = 0; k < guided.size(); ++k) {
     const double u = unconditional[k];
     guided[k] = static_cast<float>(u + scale * (static_cast<double>(conditional[k]) - u));
+  }
+}
+
+void keep_token_norms(std::span<const float> conditional, const TokenGrid& grid,
+                      std::span<float> guided) {
+  const std::int64_t row = grid.patch * grid.channels;  // values of a token side by side
+  const std::int64_t line = grid.width * grid.channels;
+  for (std::int64_t y = 0; y < grid.height; y += grid.patch) {
+    for (std::int64_t x = 0; x < grid.width; x += grid.patch) {
+      const auto for_each = [&](auto&& act) {
+        for (std::int64_t inside = 0; inside < grid.patch; ++inside) {
+          const std::int64_t begin = (y + inside) * line + x * grid.channels;
+          for (std::int64_t k = begin; k < begin + row; ++k) {
+            act(static_cast<std::size_t>(k));
+          }
+        }
+      };
+      double wanted = 0, found = 0;
+      for_each([&](std::size_t k) {
+        wanted += double{conditional[k]} * conditional[k];
+        found += double{guided[k]} * guided[k];
+      });
+      const double scale = found > 0 ? std::sqrt(wanted / found) : 1;
+      for_each([&](std::size_t k) { guided[k] = static_cast<float>(guided[k] * scale); });
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -49,5 +50,13 @@ class Sampler {
 /// guided = unconditional + scale·(conditional − unconditional); may write over either input.
 void apply_guidance(std::span<const float> unconditional, std::span<const float> conditional,
                     double scale, std::span<float> guided);
+
+/// Latents [height, width, channels] in tokens of `patch` x `patch`.
+struct TokenGrid {
+  std::int64_t height = 0, width = 0, channels = 0, patch = 1;
+};
+/// Scales each token of `guided` to its Euclidean norm in `conditional`.
+void keep_token_norms(std::span<const float> conditional, const TokenGrid& grid,
+                      std::span<float> guided);
 
 }  // namespace mantissa

@@ -139,6 +139,8 @@ class DiffusionModel {
   /// Whether the denoiser takes a guidance scale as an input, which replaces a second pass without
   /// the prompt. `feed_sizes` gives it 1, with which such models are trained.
   virtual bool takes_guidance() const { return false; }
+  /// Whether guidance leaves each token of a prediction as long as the one with the prompt is.
+  virtual bool guidance_keeps_norms() const { return false; }
   /// The scale of samples; call it after `feed_sizes`. Nothing if the model takes none.
   void feed_guidance(Executor& executor, double scale) const;
 

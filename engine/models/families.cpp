@@ -9,6 +9,7 @@
 #include "engine/models/flux3/flux3_family.h"
 #include "engine/models/krea2/krea2_family.h"
 #include "engine/models/pixart/pixart_family.h"
+#include "engine/models/qwen_image/qwen_image_family.h"
 #include "engine/models/qwen_image21/qwen_image21_family.h"
 #include "engine/models/stable_diffusion/sd_family.h"
 #include "engine/models/z_image/z_image_family.h"
@@ -19,17 +20,18 @@ namespace {
 
 /// In the order of lists.
 constexpr std::array kFamilies{
-    &kSdxl,    //
-    &kSd15,    //
-    &kPixart,  //
-    &kZImage,  //
-    &kFlux1,   //
-    &kChroma,  //
-    &kFlux2,   //
-    &kFlux3,   //
-    &kAnima,   //
-    &kKrea2,   //
-    &kQwenImage21,
+    &kSdxl,         //
+    &kSd15,         //
+    &kPixart,       //
+    &kZImage,       //
+    &kFlux1,        //
+    &kChroma,       //
+    &kFlux2,        //
+    &kFlux3,        //
+    &kAnima,        //
+    &kKrea2,        //
+    &kQwenImage21,  //
+    &kQwenImage,
 };
 
 }  // namespace

@@ -36,19 +36,25 @@ constexpr OtherFamily kMusubiNetworks[] = {
     {"networks.lora_hv_1_5", "HunyuanVideo 1.5"},
     {"networks.lora_ideogram4", "Ideogram 4"},
     {"networks.lora_kandinsky", "Kandinsky 5"},
-    {"networks.lora_qwen_image", "Qwen-Image"},
     {"networks.lora_wan", "Wan"},
 };
 
 // model_version of its scripts, and base_model_version in its metadata.
 constexpr OtherFamily kMusubiVersions[] = {
-    {"flux_2_dev", "FLUX.2 dev"},       {"dev", "FLUX.2 dev"},
-    {"original", "Qwen-Image"},         {"edit*", "Qwen-Image-Edit"},
-    {"layered", "Qwen-Image-Layered"},  {"hunyuan_video_1_5*", "HunyuanVideo 1.5"},
-    {"hunyuan_video*", "HunyuanVideo"}, {"wan*", "Wan"},
-    {"framepack*", "FramePack"},        {"flux_kontext*", "FLUX.1 Kontext"},
-    {"qwen_image*", "Qwen-Image"},      {"kandinsky5*", "Kandinsky 5"},
-    {"hidream_o1*", "HiDream-O1"},      {"ideogram4*", "Ideogram 4"},
+    {"flux_2_dev", "FLUX.2 dev"},
+    {"dev", "FLUX.2 dev"},
+    {"edit*", "Qwen-Image-Edit"},
+    {"layered", "Qwen-Image-Layered"},
+    {"hunyuan_video_1_5*", "HunyuanVideo 1.5"},
+    {"hunyuan_video*", "HunyuanVideo"},
+    {"wan*", "Wan"},
+    {"framepack*", "FramePack"},
+    {"flux_kontext*", "FLUX.1 Kontext"},
+    {"qwen_image_edit*", "Qwen-Image-Edit"},
+    {"qwen_image_layered*", "Qwen-Image-Layered"},
+    {"kandinsky5*", "Kandinsky 5"},
+    {"hidream_o1*", "HiDream-O1"},
+    {"ideogram4*", "Ideogram 4"},
     {"flux_2*", "FLUX.2 dev"},
 };
 
@@ -63,7 +69,6 @@ constexpr OtherFamily kOneTrainerModels[] = {
     {"sana", "Sana"},
     {"hunyuan_video", "HunyuanVideo"},
     {"hi_dream_full", "HiDream"},
-    {"qwen", "Qwen-Image"},
     {"ernie", "ERNIE-Image"},
     {"ideogram_4", "Ideogram 4"},
     {"stable_diffusion_20_inpainting", "Stable Diffusion 2 Inpainting"},
@@ -91,7 +96,7 @@ constexpr OtherFamily kAiToolkitArchitectures[] = {
     {"wan21*", "Wan 2.1"},
     {"wan22*", "Wan 2.2"},
     {"qwen_image_edit*", "Qwen-Image-Edit"},
-    {"qwen_image*", "Qwen-Image"},
+    {"qwen_image_layered*", "Qwen-Image-Layered"},
     {"hidream_e1*", "HiDream E1"},
     {"hidream_o1*", "HiDream-O1"},
     {"hidream*", "HiDream"},
@@ -137,7 +142,6 @@ constexpr OtherFamily kSimpleTunerFamilies[] = {
     {"minimaxh3", "MiniMax-H3"},
     {"minimaxmusic", "MiniMax Music 3"},
     {"omnigen", "OmniGen"},
-    {"qwen_image", "Qwen-Image"},
     {"sanavideo", "Sana Video"},
     {"sana", "Sana"},
     {"wan", "Wan"},
@@ -161,6 +165,9 @@ constexpr OtherModel kOtherModels[] = {
     {ModelFamily("flux1"), "*flux*redux*", "FLUX.1 Redux"},
     {ModelFamily("flux1"), "flex.1*", "Flex.1"},
     {ModelFamily("flux1"), "flex.2*", "Flex.2"},
+    {ModelFamily("qwen_image"), "*qwen*edit*", "Qwen-Image-Edit"},
+    {ModelFamily("qwen_image"), "*qwen*layered*", "Qwen-Image-Layered"},
+    {ModelFamily("qwen_image"), "*qwen*2.1*", "Qwen-Image-2.1"},
 };
 
 struct Naming {

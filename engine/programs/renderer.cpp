@@ -96,7 +96,12 @@ std::vector<float> Renderer::denoise(const TextEncoding& prompt, const TextEncod
     executor.run({});
     const std::vector<float> out = executor.read("prediction");
     if (guided) {
-      apply_guidance({out.data(), count}, {out.data() + count, count}, o.guidance, prediction);
+      const std::span<const float> conditional(out.data() + count, count);
+      apply_guidance({out.data(), count}, conditional, o.guidance, prediction);
+      if (model_.guidance_keeps_norms()) {
+        keep_token_norms(conditional, {h, w, model_.latent_channels(), model_.patch_size()},
+                         prediction);
+      }
     } else {
       std::copy(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(count), prediction.begin());
     }

@@ -97,10 +97,12 @@ constexpr NameRule kHfKrea2Names[] = {
     {.paths = kHfCheckpoint, .head = "diffusion_model."},
     {.paths = kHfCheckpoint, .head = "base_model.model."},
 };
-// Modules of blocks by kohya's names as far as their words are told apart.
-constexpr NameRule kHfQwenImage21Names[] = {
+// Of Qwen-Image-2.1 modules of blocks by kohya's names as far as their words are told apart.
+constexpr NameRule kHfQwenImageNames[] = {
     {.head = "diffusion_model."},
-    {.head = "lora_unet_",
+    {.families = "qwen_image", .head = "lora_unet_", .underscores = true},
+    {.families = "qwen_image_21",
+     .head = "lora_unet_",
      .underscores = true,
      .only = "transformer_blocks.*.attn.* transformer_blocks.*.img_mlp.out img_in proj_out "
              "norm_out.linear time_text_embed.*"},
@@ -192,14 +194,14 @@ constexpr ReaderForm kHfForms[] = {
      .scale = ReaderScale::none,
      .unknown_name = Unread::refused,
      .unknown_tensor = Unread::refused},
-    {.families = "qwen_image_21",
+    {.families = "qwen_image qwen_image_21",
      .when = {.a_name_has = "lora_unet_"},
-     .names = kHfQwenImage21Names,
+     .names = kHfQwenImageNames,
      .tensors = kKohyaTensors,
      .unknown_tensor = Unread::refused},
-    {.families = "qwen_image_21",
+    {.families = "qwen_image qwen_image_21",
      .when = {.a_name_begins = "diffusion_model."},
-     .names = kHfQwenImage21Names,
+     .names = kHfQwenImageNames,
      .tensors = kKohyaTensors,
      .unknown_tensor = Unread::refused},
     {.families = "anima",
@@ -208,7 +210,7 @@ constexpr ReaderForm kHfForms[] = {
      .scale = ReaderScale::config,
      .dora = ReaderDora::per_output,
      .required_words = "lora"},
-    {.families = "flux2 z_image krea2 qwen_image_21",
+    {.families = "flux2 z_image krea2 qwen_image_21 qwen_image",
      .names = kHfTransformerNames,
      .tensors = kHfTransformerTensors,
      .scale = ReaderScale::config,
@@ -223,7 +225,7 @@ extern const Reader kDiffusersReader{
     .title = "diffusers",
     .project = "pypi.org/project/diffusers",
     .sources = kHfSources,
-    .families = "sdxl sd15 flux1 chroma flux2 z_image krea2 anima qwen_image_21",
+    .families = "sdxl sd15 flux1 chroma flux2 z_image krea2 anima qwen_image_21 qwen_image",
     .dropped = "dora_scale",
     .forms = kHfForms};
 

@@ -660,8 +660,8 @@
         <translation>「{path}」: {part} に層 text_model.encoder.layers.0 がありません。CLIP のテキストエンコーダーではありません</translation>
     </message>
     <message>
-        <source>&apos;{path}&apos;: {part} has no {weight}; it is no Qwen3 text encoder</source>
-        <translation>「{path}」: {part} に {weight} がありません。Qwen3 のテキストエンコーダーではありません</translation>
+        <source>&apos;{path}&apos;: {part} has no {weight}; it is no {model} text encoder</source>
+        <translation>「{path}」: {part} に {weight} がありません。{model} のテキストエンコーダーではありません</translation>
     </message>
     <message>
         <source>&apos;{path}&apos;: {part} has {weight}; attention with biases is not supported</source>

@@ -660,8 +660,8 @@
         <translation>“{path}”：{part} 没有层 text_model.encoder.layers.0；它不是 CLIP 文本编码器</translation>
     </message>
     <message>
-        <source>&apos;{path}&apos;: {part} has no {weight}; it is no Qwen3 text encoder</source>
-        <translation>“{path}”：{part} 没有 {weight}；它不是 Qwen3 文本编码器</translation>
+        <source>&apos;{path}&apos;: {part} has no {weight}; it is no {model} text encoder</source>
+        <translation>“{path}”：{part} 没有 {weight}；它不是 {model} 文本编码器</translation>
     </message>
     <message>
         <source>&apos;{path}&apos;: {part} has {weight}; attention with biases is not supported</source>

@@ -335,5 +335,37 @@
         <source>Chroma LoRA on 8 GB</source>
         <translation>Chroma LoRA（8 GB）</translation>
     </message>
+    <message>
+        <source>Qwen-Image LoRA on 24 GB</source>
+        <translation>Qwen-Image LoRA（24 GB）</translation>
+    </message>
+    <message>
+        <source>Qwen-Image LoRA on 16 GB</source>
+        <translation>Qwen-Image LoRA（16 GB）</translation>
+    </message>
+    <message>
+        <source>Qwen-Image LoRA on 12 GB</source>
+        <translation>Qwen-Image LoRA（12 GB）</translation>
+    </message>
+    <message>
+        <source>Qwen-Image LoRA on 8 GB</source>
+        <translation>Qwen-Image LoRA（8 GB）</translation>
+    </message>
+    <message>
+        <source>A LoRA of the transformer&apos;s attention layers of Qwen-Image or Qwen-Image-2512 at 1024 px, with the base model stored in FP8 with a scale per channel and computed in bf16, and fp32 adapters, written in the naming that ComfyUI and diffusers read. For a person, an object or a style. Weights that don&apos;t fit stay in host memory.</source>
+        <translation>Qwen-Image または Qwen-Image-2512 の Transformer のアテンション層を 1024 px で学習する LoRA です。ベースモデルはチャンネルごとのスケール付き FP8 で保持して bf16 で計算し、アダプターは fp32 です。ComfyUI と diffusers が読み込める命名で保存します。人物、物、画風に向きます。入らない重みはホストメモリに残ります。</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in NF4, as in QLoRA, and computed in bf16: for a card with 16 GB. Weights lose more than in FP8, and are decoded whenever they are used.</source>
+        <translation>同じ設定で、ベースモデルを QLoRA のように NF4 で保持し、bf16 で計算します。16 GB のカード向けです。重みの損失は FP8 より大きく、使うたびに復号します。</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in NF4 and 8-bit optimizer states: for a card with 12 GB. Weights that don&apos;t fit stay in host memory.</source>
+        <translation>同じ設定で、ベースモデルを NF4 で保持し、オプティマイザーの状態を 8 ビットにします。12 GB のカード向けです。入らない重みはホストメモリに残ります。</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in NF4 and 8-bit optimizer states: for a card with 8 GB. Weights that don&apos;t fit stay in host memory.</source>
+        <translation>同じ設定で、ベースモデルを NF4 で保持し、オプティマイザーの状態を 8 ビットにします。8 GB のカード向けです。入らない重みはホストメモリに残ります。</translation>
+    </message>
 </context>
 </TS>

@@ -335,5 +335,37 @@
         <source>Chroma LoRA on 8 GB</source>
         <translation>Chroma LoRA（8 GB）</translation>
     </message>
+    <message>
+        <source>Qwen-Image LoRA on 24 GB</source>
+        <translation>Qwen-Image LoRA（24 GB）</translation>
+    </message>
+    <message>
+        <source>Qwen-Image LoRA on 16 GB</source>
+        <translation>Qwen-Image LoRA（16 GB）</translation>
+    </message>
+    <message>
+        <source>Qwen-Image LoRA on 12 GB</source>
+        <translation>Qwen-Image LoRA（12 GB）</translation>
+    </message>
+    <message>
+        <source>Qwen-Image LoRA on 8 GB</source>
+        <translation>Qwen-Image LoRA（8 GB）</translation>
+    </message>
+    <message>
+        <source>A LoRA of the transformer&apos;s attention layers of Qwen-Image or Qwen-Image-2512 at 1024 px, with the base model stored in FP8 with a scale per channel and computed in bf16, and fp32 adapters, written in the naming that ComfyUI and diffusers read. For a person, an object or a style. Weights that don&apos;t fit stay in host memory.</source>
+        <translation>在 1024 px 下训练 Qwen-Image 或 Qwen-Image-2512 的 Transformer 注意力层的 LoRA。基础模型以每通道缩放的 FP8 存储并用 bf16 计算，适配器为 fp32，按 ComfyUI 和 diffusers 可读的命名保存。适合人物、物体或画风。放不下的权重留在主机内存中。</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in NF4, as in QLoRA, and computed in bf16: for a card with 16 GB. Weights lose more than in FP8, and are decoded whenever they are used.</source>
+        <translation>同样的设置，基础模型像 QLoRA 那样以 NF4 存储，用 bf16 计算，适合 16 GB 的显卡。权重的损失比 FP8 大，每次使用时解码。</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in NF4 and 8-bit optimizer states: for a card with 12 GB. Weights that don&apos;t fit stay in host memory.</source>
+        <translation>同样的设置，基础模型以 NF4 存储，优化器状态为 8 位，适合 12 GB 的显卡。放不下的权重留在主机内存中。</translation>
+    </message>
+    <message>
+        <source>The same with the base model stored in NF4 and 8-bit optimizer states: for a card with 8 GB. Weights that don&apos;t fit stay in host memory.</source>
+        <translation>同样的设置，基础模型以 NF4 存储，优化器状态为 8 位，适合 8 GB 的显卡。放不下的权重留在主机内存中。</translation>
+    </message>
 </context>
 </TS>

@@ -1,8 +1,8 @@
 """A model folder of the released size with random weights: the true names and shapes of Z-Image, FLUX.1 dev, Chroma,
-FLUX.2 klein 4B, FLUX.3 klein Base, Anima, Krea 2 or Qwen-Image-2.1, so that plans, memory and speed can be measured
+FLUX.2 klein 4B, FLUX.3 klein Base, Anima, Krea 2, Qwen-Image-2.1 or Qwen-Image, so that plans, memory and speed can be measured
 without a download.
 
-    python tests/bench/make_full_family.py z_image|flux1|chroma|flux2|flux3|anima|krea2|qwen_image_21 FOLDER
+    python tests/bench/make_full_family.py z_image|flux1|chroma|flux2|flux3|anima|krea2|qwen_image_21|qwen_image FOLDER
         [--dtype bf16] [--empty]
 
 Matrices have variance 1/fan-in, which keeps activations finite; norms are 1, biases and bare parameters small. The
@@ -24,7 +24,9 @@ import torch
 from diffusers import (AnimaTextConditioner, AutoencoderKL, AutoencoderKLFlux2, AutoencoderKLQwenImage,
                        AutoencoderKLQwenImage21, ChromaTransformer2DModel, CosmosTransformer3DModel,
                        Flux2Transformer2DModel, Flux3Transformer2DModel, FluxTransformer2DModel,
-                       Krea2Transformer2DModel, QwenImage21Transformer2DModel, ZImageTransformer2DModel)
+                       Krea2Transformer2DModel, QwenImage21Transformer2DModel, QwenImageTransformer2DModel,
+                       ZImageTransformer2DModel)
+from transformers import Qwen2_5_VLConfig, Qwen2_5_VLForConditionalGeneration
 from transformers import CLIPTextConfig, CLIPTextModel, T5Config, T5EncoderModel
 from transformers import Qwen3Config, Qwen3Model, Qwen3VLConfig, Qwen3VLForConditionalGeneration, Qwen3VLModel
 
@@ -70,6 +72,14 @@ def qwen3_vl_8b():
                     out_hidden_size=4096)
 
 
+def qwen25_vl_7b():
+    text = dict(vocab_size=152064, hidden_size=3584, intermediate_size=18944, num_hidden_layers=28,
+                num_attention_heads=28, num_key_value_heads=4, rms_norm_eps=1e-6, use_sliding_window=False,
+                rope_parameters={"rope_type": "default", "rope_theta": 1000000.0, "mrope_section": [16, 24, 24]})
+    vision = dict(depth=32, hidden_size=1280, intermediate_size=3420, num_heads=16, out_hidden_size=3584)
+    return Qwen2_5_VLForConditionalGeneration(Qwen2_5_VLConfig(text_config=text, vision_config=vision))
+
+
 FAMILIES = {
     "z_image": {"transformer": ZImageTransformer2DModel, "text_encoder": lambda: qwen3(QWEN_4B),
                 "vae": lambda: AutoencoderKL(**FLUX_VAE)},
@@ -87,6 +97,8 @@ FAMILIES = {
     "krea2": {"transformer": Krea2Transformer2DModel, "text_encoder": qwen3_vl, "vae": AutoencoderKLQwenImage},
     "qwen_image_21": {"transformer": QwenImage21Transformer2DModel, "text_encoder": qwen3_vl_8b,
                      "vae": AutoencoderKLQwenImage21},
+    "qwen_image": {"transformer": QwenImageTransformer2DModel, "text_encoder": qwen25_vl_7b,
+                   "vae": AutoencoderKLQwenImage},
 }
 
 

@@ -17,7 +17,8 @@ import diffusers
 from diffusers import (AnimaTextConditioner, AutoencoderKL, AutoencoderKLFlux2, AutoencoderKLQwenImage, AutoencoderKLQwenImage21,
                        ChromaTransformer2DModel, CosmosTransformer3DModel,
                        Flux2Transformer2DModel, Flux3Transformer2DModel, FluxTransformer2DModel,
-                       Krea2Transformer2DModel, PixArtTransformer2DModel, QwenImage21Transformer2DModel, UNet2DConditionModel,
+                       Krea2Transformer2DModel, PixArtTransformer2DModel, QwenImage21Transformer2DModel, QwenImageTransformer2DModel,
+                       UNet2DConditionModel,
                        ZImageTransformer2DModel)
 from transformers import CLIPTextConfig, Qwen3Config, T5Config
 
@@ -30,7 +31,8 @@ PIPELINES = """StableDiffusionXLPipeline StableDiffusionXLImg2ImgPipeline Stable
 StableDiffusionPipeline StableDiffusionImg2ImgPipeline StableDiffusionInpaintPipeline PixArtSigmaPipeline
 PixArtAlphaPipeline ZImagePipeline ZImageImg2ImgPipeline ZImageInpaintPipeline FluxPipeline
 FluxImg2ImgPipeline FluxInpaintPipeline ChromaPipeline ChromaImg2ImgPipeline ChromaInpaintPipeline Flux2KleinPipeline
-Flux2KleinInpaintPipeline Krea2Pipeline QwenImage21Pipeline""".split()
+Flux2KleinInpaintPipeline Krea2Pipeline QwenImage21Pipeline QwenImagePipeline QwenImageImg2ImgPipeline
+QwenImageInpaintPipeline""".split()
 
 
 def plain(value):
@@ -58,6 +60,7 @@ def main():
                                                           AutoencoderKLFlux2,
                                                           Krea2Transformer2DModel,
                                                           QwenImage21Transformer2DModel,
+                                                          QwenImageTransformer2DModel,
                                                           AutoencoderKLQwenImage21)}
     for name, config in (("CLIPTextModel", CLIPTextConfig()), ("T5EncoderModel", T5Config()),
                          ("Qwen3Model", Qwen3Config())):

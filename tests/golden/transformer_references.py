@@ -50,8 +50,9 @@ def adapt_values(wrapped, dora, seed):
 
 
 def with_gradients(named):
-    """The tensors of a reference for adapters after a backward pass."""
-    return {f"adapter.{k}": v for k, v in named.items()} | {f"grad.{k}": v.grad for k, v in named.items()}
+    """The tensors of a reference for adapters after a backward pass; zeros where no gradient arrived."""
+    gradients = {f"grad.{k}": torch.zeros_like(v) if v.grad is None else v.grad for k, v in named.items()}
+    return {f"adapter.{k}": v for k, v in named.items()} | gradients
 
 
 def deviation(rough, exact):
@@ -86,7 +87,7 @@ def deviations(wrapped, inputs, predict, target, exact):
         with torch.autocast("cpu", dtype):
             predicted = predict(rough.base_model.model, in_type(inputs, dtype))
         torch.nn.functional.mse_loss(predicted.float(), target.float()).backward()
-        trained = [(p.grad, own.grad) for p, own in zip(rough.parameters(), wrapped.parameters()) if own.requires_grad]
+        trained = [(p.grad, own.grad) for p, own in zip(rough.parameters(), wrapped.parameters()) if own.grad is not None]
         found |= {kind: deviation([predicted], [exact]), f"{kind}.gradients": deviation(*zip(*trained))}
     return found
 

@@ -10,6 +10,7 @@ import contextlib
 import functools
 import json
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -40,6 +41,7 @@ class Family:
     references = ()  # sizes of the images that are edited
     likeness = 60  # dB of PSNR between the programs, at least
     modules = {}  # how many are adapted, by part of the pipeline
+    idle = ""  # a pattern of those that can't change the image and so learn nothing
     preset = {}  # beyond what every preset has
 
     @functools.cached_property
@@ -104,9 +106,10 @@ class Checks:
         if lora:
             pipe.load_lora_weights(lora)
             for part, count in family.modules.items():
-                layers = [m for m in getattr(pipe, part).modules() if isinstance(m, LoraLayer)]
+                layers = {n: m for n, m in getattr(pipe, part).named_modules() if isinstance(m, LoraLayer)}
                 self.failures.require(f"{what}: every layer of the {part} is adapted", len(layers) == count and all(
-                    b.weight.abs().max() > 0 for m in layers for b in m.lora_B.values()), f"{len(layers)} layers")
+                    (b.weight.abs().max() > 0) != bool(re.fullmatch(family.idle, n))
+                    for n, m in layers.items() for b in m.lora_B.values()), f"{len(layers)} layers")
         rows, columns = family.height // family.factor(pipe), family.width // family.factor(pipe)
         noise = load_lora.philox_normal(rows * columns * family.channels, SEED, load_lora.SAMPLER_STREAM)
         start = torch.from_numpy(noise).reshape(1, rows, columns, family.channels).permute(0, 3, 1, 2)

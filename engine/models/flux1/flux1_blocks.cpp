@@ -47,27 +47,25 @@ Value flux1_normed(Value x, Value shift, Value scale) {
 }
 
 const Flux1DoubleBlock::Names Flux1DoubleBlock::kImageNames{
-    {"to_q", "to_k", "to_v"}, "norm_q", "norm_k", "to_out.0", "ff.net"};
+    {"to_q", "to_k", "to_v"}, "norm_q", "norm_k", "to_out.0"};
 const Flux1DoubleBlock::Names Flux1DoubleBlock::kTextNames{
-    {"add_q_proj", "add_k_proj", "add_v_proj"},
-    "norm_added_q",
-    "norm_added_k",
-    "to_add_out",
-    "ff_context.net"};
+    {"add_q_proj", "add_k_proj", "add_v_proj"}, "norm_added_q", "norm_added_k", "to_add_out"};
 
-Flux1DoubleBlock::Stream::Stream(const Flux1Widths& w, const Scope& scope, const Names& names)
+Flux1DoubleBlock::Stream::Stream(const Flux1Widths& w, const Scope& scope, const Names& names,
+                                 const char* feed_forward)
     : qkv(flux1_qkv(w, scope / "attn", names.qkv)),
       norm_q(scope / "attn" / names.norm_q, w.head_dim, kFlux1NormEps),
       norm_k(scope / "attn" / names.norm_k, w.head_dim, kFlux1NormEps),
       out(scope / "attn" / names.out, w.width(), w.width()),
-      feed_in(scope / names.feed_forward / "0.proj", w.width(), w.hidden()),
-      feed_out(scope / names.feed_forward / "2", w.hidden(), w.width()) {}
+      feed_in(scope / feed_forward / "0.proj", w.width(), w.hidden()),
+      feed_out(scope / feed_forward / "2", w.hidden(), w.width()) {}
 
-Flux1DoubleBlock::Flux1DoubleBlock(const Flux1Widths& w, const Scope& scope)
+Flux1DoubleBlock::Flux1DoubleBlock(const Flux1Widths& w, const Scope& scope,
+                                   const Flux1FeedForwards& names)
     : path_(scope.path()),
       heads_(w.heads),
-      image_(w, scope, kImageNames),
-      text_(w, scope, kTextNames) {}
+      image_(w, scope, kImageNames, names.image),
+      text_(w, scope, kTextNames, names.text) {}
 
 /// A stream's residuals: what attention gave it, then its feed-forward.
 Value Flux1DoubleBlock::leave(const Stream& stream, Value x, Value attended,

@@ -40,11 +40,17 @@ struct Flux1Streams {
   Value image, text;
 };
 
+/// What a double block calls the feed-forwards of its streams.
+struct Flux1FeedForwards {
+  const char *image = "ff.net", *text = "ff_context.net";
+};
+
 /// A block in which text and image have weights of their own and meet in attention (MM-DiT, arXiv
 /// 2403.03206). One checkpointing segment is the caller's.
 class Flux1DoubleBlock {
  public:
-  Flux1DoubleBlock(const Flux1Widths& widths, const Scope& scope);
+  Flux1DoubleBlock(const Flux1Widths& widths, const Scope& scope,
+                   const Flux1FeedForwards& names = {});
   Flux1Streams operator()(const Flux1Streams& x, const Flux1Modulation& image,
                           const Flux1Modulation& text, const Flux1Attended& to) const;
   const std::string& path() const { return path_; }
@@ -53,13 +59,14 @@ class Flux1DoubleBlock {
   /// The block's names for one of its streams.
   struct Names {
     std::array<const char*, 3> qkv;
-    const char *norm_q, *norm_k, *out, *feed_forward;
+    const char *norm_q, *norm_k, *out;
   };
   struct Stream {
     Projections qkv;
     RmsNorm norm_q, norm_k;
     Linear out, feed_in, feed_out;
-    Stream(const Flux1Widths& widths, const Scope& scope, const Names& names);
+    Stream(const Flux1Widths& widths, const Scope& scope, const Names& names,
+           const char* feed_forward);
   };
   static const Names kImageNames, kTextNames;
   Value leave(const Stream& stream, Value x, Value attended, const Flux1Modulation& m) const;

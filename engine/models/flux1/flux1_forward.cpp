@@ -28,13 +28,17 @@ Value flux1_forward(const std::string& path, DType activations, Value latents, V
     streams = steps.double_block(i, streams);
   }
   graph.set_path(path);
-  Value x = join_tokens(streams.text, streams.image);
-  for (std::size_t i = 0; i < steps.single_blocks; ++i) {
-    const Segment segment(graph);
-    x = steps.single_block(i, x);
+  Value image = streams.image;
+  if (steps.single_blocks > 0) {
+    Value x = join_tokens(streams.text, streams.image);
+    for (std::size_t i = 0; i < steps.single_blocks; ++i) {
+      const Segment segment(graph);
+      x = steps.single_block(i, x);
+    }
+    graph.set_path(path);
+    image = take_tokens(x, tokens, patches);
   }
-  graph.set_path(path);
-  const Value out = steps.exit(take_tokens(x, tokens, patches));
+  const Value out = steps.exit(image);
   graph.set_path(path);
   return cast(from_patches(reshape(out, s), kFlux1Patch), latents.dtype());
 }

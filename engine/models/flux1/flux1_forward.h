@@ -17,7 +17,7 @@ namespace mantissa {
 /// segment.
 struct Flux1Steps {
   const Linear &entry, &text_entry;
-  std::size_t double_blocks = 0, single_blocks = 0;
+  std::size_t double_blocks = 0, single_blocks = 0;  ///< of the latter there may be none
   std::function<Flux1Streams(std::size_t block, const Flux1Streams& x)> double_block;
   std::function<Value(std::size_t block, Value x)> single_block;
   std::function<Value(Value image)> exit;  ///< tokens [b, patches, width] -> [b, patches, in]

@@ -186,6 +186,23 @@ PromptTokens description_prompt_tokens(const BpeTokenizer& tokenizer, std::strin
   return tokens;
 }
 
+PromptLength qwen_image_length(const BpeTokenizer& tokenizer, std::string_view prompt, int length) {
+  return {tokens_behind(tokenizer, joined_text(kDescribe, kUser, ""), prompt), length};
+}
+
+PromptTokens qwen_image_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view prompt,
+                                      int length) {
+  // Dropped by count, as the pipeline does: a prompt's first line break may become one token with
+  // the one before it.
+  const std::string before = joined_text(kDescribe, kUser, "");
+  const int dropped = static_cast<int>(tokenizer.encode(before).size());
+  PromptTokens tokens =
+      truncated(tokenizer, joined_text(before, prompt, kAssistant), dropped + length);
+  pad(tokens, padding_id(tokenizer), dropped + length);
+  tokens.dropped = dropped;
+  return tokens;
+}
+
 PromptLength analysis_length(const BpeTokenizer& tokenizer, std::string_view prompt, int length) {
   const std::string before = joined_text(kAnalyze, kUser, "");
   const auto around =

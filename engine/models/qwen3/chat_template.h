@@ -58,6 +58,14 @@ struct PromptLength {
 };
 PromptLength description_length(const BpeTokenizer& tokenizer, std::string_view prompt, int length);
 
+/// A prompt behind the same instruction as Qwen-Image lays it out: system message, prompt, start of
+/// the assistant's message, padding. `length` hidden states remain after the system message's and
+/// the user's name are dropped; what is cut of longer ones is the end, the template's too. Throws
+/// Error as the others.
+PromptTokens qwen_image_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view prompt,
+                                      int length);
+PromptLength qwen_image_length(const BpeTokenizer& tokenizer, std::string_view prompt, int length);
+
 /// A prompt behind Qwen-Image-2.1's instruction to analyze it: system message, prompt, start of the
 /// assistant's message, padding. `length` hidden states remain after the system message's are
 /// dropped; longer prompts are cut, the template isn't. An empty prompt is a space. Throws Error as

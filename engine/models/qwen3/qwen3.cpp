@@ -25,16 +25,22 @@ std::int64_t key_width(const Qwen3Config& config) {
   return std::int64_t{config.key_heads} * config.head_dim;
 }
 
+std::optional<RmsNorm> head_norm(const Qwen3Config& config, const Scope& scope) {
+  return config.biases
+             ? std::nullopt
+             : std::optional<RmsNorm>(std::in_place, scope, config.head_dim, config.norm_eps);
+}
+
 }  // namespace
 
 Qwen3Text::Layer::Layer(const Qwen3Config& config, const Scope& scope)
     : norm1(scope / "input_layernorm", config.hidden, config.norm_eps),
       norm2(scope / "post_attention_layernorm", config.hidden, config.norm_eps),
-      q_norm(scope / "self_attn.q_norm", config.head_dim, config.norm_eps),
-      k_norm(scope / "self_attn.k_norm", config.head_dim, config.norm_eps),
-      q(scope / "self_attn.q_proj", config.hidden, query_width(config), false),
-      k(scope / "self_attn.k_proj", config.hidden, key_width(config), false),
-      v(scope / "self_attn.v_proj", config.hidden, key_width(config), false),
+      q_norm(head_norm(config, scope / "self_attn.q_norm")),
+      k_norm(head_norm(config, scope / "self_attn.k_norm")),
+      q(scope / "self_attn.q_proj", config.hidden, query_width(config), config.biases),
+      k(scope / "self_attn.k_proj", config.hidden, key_width(config), config.biases),
+      v(scope / "self_attn.v_proj", config.hidden, key_width(config), config.biases),
       o(scope / "self_attn.o_proj", query_width(config), config.hidden, false),
       gate_up(gate_and_up(config, scope / "mlp")),
       down(scope / "mlp.down_proj", config.intermediate, config.hidden, false),
@@ -65,8 +71,11 @@ Qwen3Text::Qwen3Text(const Qwen3Config& config, const Scope& scope, std::vector<
 }
 
 Value Qwen3Text::attend(const Layer& layer, Value h, Value residual, const Qwen3Inputs& in) const {
-  const Value q = layer.q_norm.of_heads(layer.q(h));  // [b, tokens, heads·d]
-  const Value k = layer.k_norm.of_heads(layer.k(h));  // [b, tokens, key heads·d]
+  const auto normed = [](const std::optional<RmsNorm>& norm, Value x) {
+    return norm ? norm->of_heads(x) : x;
+  };
+  const Value q = normed(layer.q_norm, layer.q(h));  // [b, tokens, heads·d]
+  const Value k = normed(layer.k_norm, layer.k(h));  // [b, tokens, key heads·d]
   const Value v = layer.v(h);
   h.graph().set_path(layer.attention_path);
   const auto rotated = [&](Value x, int heads) {

@@ -28,7 +28,8 @@ struct Qwen3Inputs {
 enum class LastState { normed, as_it_is };
 
 /// A Qwen3 decoder as text encoder (Yang et al., arXiv 2505.09388), transformers names: causal
-/// attention with grouped queries, RMSNorm of each head of q and k, rotary positions, SwiGLU.
+/// attention with grouped queries, RMSNorm of each head of q and k, rotary positions, SwiGLU. Or a
+/// Qwen2.5 (arXiv 2412.15115), with biases of q, k and v in place of these norms.
 ///
 /// The residual stream is fp32 regardless of the compute dtype. Qwen3 was trained in BF16 and has
 /// outliers beyond FP16's range; families that use it set Family::bf16_native, for which the
@@ -52,7 +53,8 @@ class Qwen3Text {
 
  private:
   struct Layer {
-    RmsNorm norm1, norm2, q_norm, k_norm;
+    RmsNorm norm1, norm2;
+    std::optional<RmsNorm> q_norm, k_norm;  ///< of heads; not in a Qwen2.5
     Linear q, k, v, o;
     Projections gate_up;
     Linear down;

@@ -8,9 +8,10 @@
 
 namespace mantissa {
 
-void Qwen3Reader::read_text_config(double usual_theta) {
+void Qwen3Reader::read_text_config(double usual_theta, QwenKind kind) {
   if (has(kTe1)) {
-    text_config_ = qwen3_config(source(), kTe1, usual_theta);
+    text_config_ = kind == QwenKind::qwen2 ? qwen2_config(source(), kTe1)
+                                           : qwen3_config(source(), kTe1, usual_theta);
   }
 }
 

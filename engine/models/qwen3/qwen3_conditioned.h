@@ -13,7 +13,10 @@
 
 namespace mantissa {
 
-/// A model conditioned on hidden states of one Qwen3, te1: the text encoder and its tokenizer.
+enum class QwenKind { qwen3, qwen2 };
+
+/// A model conditioned on hidden states of one Qwen3, or Qwen2.5, te1: the text encoder and its
+/// tokenizer.
 class Qwen3Reader : public DiffusionModel {
  public:
   /// Only if has(kTe1).
@@ -23,7 +26,7 @@ class Qwen3Reader : public DiffusionModel {
  protected:
   using DiffusionModel::DiffusionModel;
   /// Call it before anything else here: reads te1's config, if there is one.
-  void read_text_config(double usual_theta = kQwen3Theta);
+  void read_text_config(double usual_theta = kQwen3Theta, QwenKind kind = QwenKind::qwen3);
   /// The hidden states that the denoiser gets side by side; the layers behind aren't loaded.
   virtual std::vector<int> text_states() const = 0;
   virtual LastState last_state() const { return LastState::normed; }
@@ -63,9 +66,9 @@ class Qwen3Conditioned : public Qwen3Reader {
 
   Qwen3Conditioned(Kernels* kernels, const WeightSource& source, AdapterSet* adapters,
                    const PrecisionRules& rules, Config (*read_config)(const WeightSource&),
-                   double usual_theta = kQwen3Theta)
+                   double usual_theta = kQwen3Theta, QwenKind kind = QwenKind::qwen3)
       : Qwen3Reader(kernels, source, adapters, rules), config_(read_config(source)) {
-    read_text_config(usual_theta);
+    read_text_config(usual_theta, kind);
   }
   void bind_part(Part part) override {
     if (part == kDenoiser) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "engine/io/config_detect.h"
 #include "engine/io/config_fields.h"
@@ -35,11 +37,21 @@ constexpr ConfigField<Qwen3Config> kQwen3Fields[] = {
     {"num_attention_heads", &Qwen3Config::heads, 32, kDerivedField},
     {"num_key_value_heads", &Qwen3Config::key_heads, 32, kDerivedField},
     {"rms_norm_eps", &Qwen3Config::norm_eps, 1e-6},
+    {"attention_bias", &Qwen3Config::biases, false,
+     presence_of("model.layers.0.self_attn.q_proj.bias")},
 };
 
-/// A Qwen3-VL config has a text and a vision half.
-const json& qwen3_text_part(const json& object) {
-  const bool whole = object.is_object() && object.value("model_type", json()) == "qwen3_vl" &&
+/// Of a Qwen2.5-VL, where the text's fields have no level of their own.
+constexpr std::array<std::string_view, 6> kQwen2Vision{
+    "vision_config",         "image_token_id",      "video_token_id",
+    "vision_start_token_id", "vision_end_token_id", "vision_token_id",
+};
+/// Channels of a head in every released Qwen2.5 that a model was conditioned on.
+constexpr int kQwen2Head = 128;
+
+/// The config of a model that reads images too has a text and a vision half.
+const json& qwen3_text_part(const json& object, const char* both) {
+  const bool whole = object.is_object() && object.value("model_type", json()) == both &&
                      object.contains("text_config");
   return whole ? object["text_config"] : object;
 }
@@ -73,14 +85,21 @@ void refuse_windows(const ConfigFields& f, int layers) {
   }
 }
 
-Qwen3Config detect_qwen3(const WeightSource& weights, Part part, double usual_theta) {
-  const std::string first = "model.layers.0.";
-  for (const char* name : {"self_attn.q_norm.weight", "mlp.gate_proj.weight"}) {
-    if (!weights.contains(part, first + name)) {
-      throw Error(message<"'{path}': {part} has no {weight}; it is no Qwen3 text encoder">(
-          path_to_utf8(weights.path()), part.name(), first + name));
+void require_qwen_weights(const WeightSource& weights, Part part, const char* model,
+                          std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    if (!weights.contains(part, name)) {
+      throw Error(message<"'{path}': {part} has no {weight}; it is no {model} text encoder">(
+          path_to_utf8(weights.path()), part.name(), name, model));
     }
   }
+}
+
+Qwen3Config detect_qwen3(const WeightSource& weights, Part part, double usual_theta) {
+  const std::string first = "model.layers.0.";
+  require_qwen_weights(
+      weights, part, "Qwen3",
+      {"model.layers.0.self_attn.q_norm.weight", "model.layers.0.mlp.gate_proj.weight"});
   if (weights.contains(part, first + "self_attn.q_proj.bias")) {
     throw Error(message<"'{path}': {part} has {weight}; attention with biases is not supported">(
         path_to_utf8(weights.path()), part.name(), first + "self_attn.q_proj.bias"));
@@ -94,21 +113,35 @@ Qwen3Config detect_qwen3(const WeightSource& weights, Part part, double usual_th
   return c;
 }
 
-}  // namespace
+/// Nothing in the weights tells the width of a head.
+Qwen3Config detect_qwen2(const WeightSource& weights, Part part) {
+  require_qwen_weights(
+      weights, part, "Qwen2.5",
+      {"model.layers.0.self_attn.q_proj.bias", "model.layers.0.mlp.gate_proj.weight"});
+  Qwen3Config c;
+  detect_table(weights, part, kQwen3Fields, c);
+  const int queries = dim(weights, part, "model.layers.0.self_attn.q_proj.weight", 0);
+  const int keys = dim(weights, part, "model.layers.0.self_attn.k_proj.weight", 0);
+  c.head_dim = queries % kQwen2Head == 0 && keys % kQwen2Head == 0 ? kQwen2Head : keys;
+  c.heads = queries / c.head_dim;
+  c.key_heads = keys / c.head_dim;
+  return c;
+}
 
-Qwen3Config qwen3_config_from_json(const json& object, const std::string& label) {
-  const ConfigFields f(qwen3_text_part(object), label);
-  const bool vision = f.one_of("model_type", "qwen3", {"qwen3", "qwen3_vl_text"}) != "qwen3";
+/// What both kinds have in common; `theta`: transformers' default.
+Qwen3Config read_qwen(const ConfigFields& f, double theta, const std::string& label) {
   f.one_of("hidden_act", "silu", {"silu"});
-  f.only("attention_bias", false);
   Qwen3Config c;
   read_table(f, kQwen3Fields, c);
   if (f.is_null("num_key_value_heads")) {
     c.key_heads = c.heads;
   }
-  c.rope_theta = read_rope(f, vision ? 5e5 : 1e4, label);  // transformers' defaults
+  c.rope_theta = read_rope(f, theta, label);
   refuse_windows(f, c.layers);
-  refuse_other_fields(f, kQwen3Harmless);
+  return c;
+}
+
+void check_qwen_heads(const ConfigFields& f, const Qwen3Config& c) {
   if (c.heads % c.key_heads != 0) {
     f.fail("num_key_value_heads",
            message<"is {count}, which does not divide the {heads} heads of num_attention_heads">(
@@ -117,6 +150,32 @@ Qwen3Config qwen3_config_from_json(const json& object, const std::string& label)
   if (c.head_dim % 2 != 0) {
     f.fail("head_dim", message<"is {found}; rotary embeddings need an even number">(c.head_dim));
   }
+}
+
+}  // namespace
+
+Qwen3Config qwen3_config_from_json(const json& object, const std::string& label) {
+  const ConfigFields f(qwen3_text_part(object, "qwen3_vl"), label);
+  const bool vision = f.one_of("model_type", "qwen3", {"qwen3", "qwen3_vl_text"}) != "qwen3";
+  f.only("attention_bias", false);
+  const Qwen3Config c = read_qwen(f, vision ? 5e5 : 1e4, label);
+  refuse_other_fields(f, kQwen3Harmless);
+  check_qwen_heads(f, c);
+  return c;
+}
+
+Qwen3Config qwen2_config_from_json(const json& object, const std::string& label) {
+  const ConfigFields f(qwen3_text_part(object, "qwen2_5_vl"), label);
+  f.one_of("model_type", "qwen2", {"qwen2", "qwen2_5_vl", "qwen2_5_vl_text"});
+  Qwen3Config c = read_qwen(f, kQwen3Theta, label);
+  c.biases = true;
+  if (f.find("head_dim") == nullptr) {
+    c.head_dim = c.hidden / c.heads;
+  }
+  std::vector<std::string_view> harmless(kQwen3Harmless.begin(), kQwen3Harmless.end());
+  harmless.insert(harmless.end(), kQwen2Vision.begin(), kQwen2Vision.end());
+  refuse_other_fields(f, harmless);
+  check_qwen_heads(f, c);
   return c;
 }
 
@@ -124,6 +183,12 @@ Qwen3Config qwen3_config(const WeightSource& weights, Part part, double usual_th
   require_part(weights, part);
   const Qwen3Config found = detect_qwen3(weights, part, usual_theta);
   return config_by_table(weights, part, kQwen3Fields, found, qwen3_config_from_json);
+}
+
+Qwen3Config qwen2_config(const WeightSource& weights, Part part) {
+  require_part(weights, part);
+  return config_by_table(weights, part, kQwen3Fields, detect_qwen2(weights, part),
+                         qwen2_config_from_json);
 }
 
 }  // namespace mantissa

@@ -7,12 +7,13 @@
 
 namespace mantissa {
 
-/// A Qwen3 decoder; the defaults are those of Qwen3-4B.
+/// A Qwen3 decoder, or a Qwen2.5; the defaults are those of Qwen3-4B.
 struct Qwen3Config {
   int vocab = 151936, hidden = 2560, layers = 36, intermediate = 9728;
   int heads = 32, key_heads = 8;  ///< of queries; of keys and values
   int head_dim = 128;             ///< not hidden / heads
   double norm_eps = 1e-6, rope_theta = 1e6;
+  bool biases = false;  ///< Qwen2.5: of q, k and v, whose heads aren't normed
   bool operator==(const Qwen3Config&) const = default;
 };
 
@@ -23,8 +24,12 @@ inline constexpr double kQwen3VlTheta = 5e6;
 /// Reads a text encoder's config.json, else detects it from names and shapes, with `usual_theta`.
 /// The result is always checked against the weights. Throws Error naming the field or tensor.
 Qwen3Config qwen3_config(const WeightSource& weights, Part part, double usual_theta = kQwen3Theta);
+/// The same of a Qwen2.5, whose files without a config have heads of 128 channels, or one for keys.
+Qwen3Config qwen2_config(const WeightSource& weights, Part part);
 /// A config from its JSON alone; `label` names the source in errors. The one of a Qwen3-VL model
 /// has these fields one level down.
 Qwen3Config qwen3_config_from_json(const nlohmann::json& json, const std::string& label);
+/// The same of a Qwen2.5 or Qwen2.5-VL, in older files with the vision tower's fields beside them.
+Qwen3Config qwen2_config_from_json(const nlohmann::json& json, const std::string& label);
 
 }  // namespace mantissa

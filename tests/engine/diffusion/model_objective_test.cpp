@@ -192,17 +192,17 @@ TEST(ObjectiveOfFlux3, HasTheConstantShiftOfThePipeline) {
   }
 }
 
-/// Levels of `name` in tests/golden/reference/qwen_image21_sampling.safetensors.
-std::vector<double> levels_of_qwen_image21(const std::string& name) {
-  const SafetensorsFile file = SafetensorsFile::open(
-      MANTISSA_TEST_DATA "/golden/reference/qwen_image21_sampling.safetensors");
+/// Levels of `name` in tests/golden/reference/<model>_sampling.safetensors.
+std::vector<double> pipeline_levels(const std::string& model, const std::string& name) {
+  const SafetensorsFile file = SafetensorsFile::open(MANTISSA_TEST_DATA "/golden/reference/" +
+                                                     model + "_sampling.safetensors");
   const TensorInfo* found = file.find(name);
   std::vector<float> values(static_cast<std::size_t>(found->count()));
   std::memcpy(values.data(), found->data, found->bytes);
   return {values.begin(), values.end()};
 }
 
-WeightSource qwen_image21_model(const std::filesystem::path& name) {
+WeightSource golden_flow_model(const std::filesystem::path& name) {
   return WeightSource::open(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/models" / name);
 }
 
@@ -210,9 +210,9 @@ WeightSource qwen_image21_model(const std::filesystem::path& name) {
 // one, with a scheduler's configuration or without one.
 TEST(ObjectiveOfQwenImage21, HasTheScheduleOfThePipeline) {
   for (const char* name : {"qwen_image_21", "qwen_image21_base.safetensors"}) {
-    const auto objective = model_objective(qwen_image21_model(name), {});
+    const auto objective = model_objective(golden_flow_model(name), {});
     for (const auto& [steps, tokens] : {std::pair{4, 24}, {40, 24}, {40, 4096}}) {
-      const auto want = levels_of_qwen_image21(fmt::format("sigmas.{}.{}", steps, tokens));
+      const auto want = pipeline_levels("qwen_image21", fmt::format("sigmas.{}.{}", steps, tokens));
       const auto got = objective->sampling(SamplerKind::euler, steps, tokens).sigmas;
       ASSERT_EQ(got.size(), want.size());
       for (std::size_t i = 0; i < got.size(); ++i) {
@@ -222,6 +222,21 @@ TEST(ObjectiveOfQwenImage21, HasTheScheduleOfThePipeline) {
     EXPECT_NEAR(objective->sampling(SamplerKind::euler, 40, 4096).sigmas.at(39), 0.02, 1e-12);
     EXPECT_EQ(objective->sampling(SamplerKind::euler, 1, 24).sigmas,
               (std::vector<double>{1.0, 0.0}));
+  }
+}
+
+// tests/golden/make_qwen_image.py: with a scheduler's configuration or without one.
+TEST(ObjectiveOfQwenImage, HasTheScheduleOfThePipeline) {
+  for (const char* name : {"qwen_image", "qwen_image_base.safetensors"}) {
+    const auto objective = model_objective(golden_flow_model(name), {});
+    for (const auto& [steps, tokens] : {std::pair{4, 24}, {50, 24}, {50, 4096}}) {
+      const auto want = pipeline_levels("qwen_image", fmt::format("sigmas.{}.{}", steps, tokens));
+      const auto got = objective->sampling(SamplerKind::euler, steps, tokens).sigmas;
+      ASSERT_EQ(got.size(), want.size());
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        EXPECT_NEAR(got[i], want[i], 2e-7) << name << " " << steps << " " << i;
+      }
+    }
   }
 }
 
@@ -245,8 +260,8 @@ class TurboOfQwenImage21 : public ::testing::Test {
 TEST_F(TurboOfQwenImage21, HasLevelsOfItsOwn) {
   const auto turbo =
       with({1.0, 0.978453, 0.95418, 0.926626, 0.89508, 0.845148, 0.704534, 0.414568});
-  const auto usual = model_objective(qwen_image21_model("qwen_image_21"), {});
-  const auto want = levels_of_qwen_image21("turbo.24");
+  const auto usual = model_objective(golden_flow_model("qwen_image_21"), {});
+  const auto want = pipeline_levels("qwen_image21", "turbo.24");
   const auto got = turbo->sampling(SamplerKind::euler, 8, 24).sigmas;
   ASSERT_EQ(got.size(), want.size());
   for (std::size_t i = 0; i < got.size(); ++i) {

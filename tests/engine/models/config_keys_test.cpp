@@ -16,6 +16,7 @@
 #include "engine/models/krea2/krea2_config.h"
 #include "engine/models/pixart/pixart_config.h"
 #include "engine/models/qwen3/qwen3_config.h"
+#include "engine/models/qwen_image/qwen_image_config.h"
 #include "engine/models/qwen_image21/qwen_image21_config.h"
 #include "engine/models/stable_diffusion/unet_config.h"
 #include "engine/models/t5/t5_config.h"
@@ -510,6 +511,30 @@ TEST(ConfigKeys, Flux3) {
   const Flux3Config config = flux3_config_from_json(base, "x");
   EXPECT_EQ(config, Flux3Config{}) << "klein Base's";
   EXPECT_EQ(flux3_config_from_json(to_json(config), "x"), config);
+}
+
+TEST(ConfigKeys, QwenImage) {
+  const json base = keys_of("QwenImageTransformer2DModel");
+  const std::vector<Row> rows = {
+      {"patch_size", 1, R},
+      {"in_channels", 32, R, "out_channels"},
+      {"out_channels", 8, R},
+      {"num_layers", 4, H},
+      {"attention_head_dim", 64, R, "axes_dims_rope"},
+      {"num_attention_heads", 16, H},
+      {"joint_attention_dim", 2048, H},
+      {"guidance_embeds", true, R},
+      {"axes_dims_rope", {32, 48, 48}, H},
+      {"axes_dims_rope", {15, 57, 56}, R},
+      {"axes_dims_rope", {64, 64}, R},
+      {"zero_cond_t", true, R},
+      {"use_additional_t_cond", true, R},
+      {"use_layer3d_rope", true, R},
+  };
+  expect_outcomes("QwenImageTransformer2DModel", base, rows, qwen_image_config_from_json);
+  const QwenImageConfig config = qwen_image_config_from_json(base, "x");
+  EXPECT_EQ(config, QwenImageConfig{}) << "every released one's";
+  EXPECT_EQ(qwen_image_config_from_json(to_json(config), "x"), config);
 }
 
 TEST(ConfigKeys, QwenImage21) {

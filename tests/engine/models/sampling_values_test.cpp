@@ -39,6 +39,7 @@ TEST_F(SamplingValuesTest, DistilledModelsTakeFewStepsWithoutGuidance) {
   expect(called("z_image_turbo.safetensors", "z_image_bare.safetensors"), {8, 1});
   expect(called("qwen_image_2.1_turbo.safetensors", "qwen_image21_bare.safetensors"), {8, 1});
   expect(WeightSource::open(golden_model("qwen_image_21")), {40, 1});
+  expect(called("qwen_image_lightning.safetensors", "qwen_image_bare.safetensors"), {8, 1});
 }
 
 TEST_F(SamplingValuesTest, ModelsWithAGuidanceScaleHaveAScaleOfTheirOwn) {

@@ -47,7 +47,10 @@ TEST(ImportFamilies, OnesThatAreNotOfferedAreRefusedByName) {
       {R"({"LoRA_type": "Flux1 OFT", "network_dim": 4})", "FLUX.1 OFT"},
       {R"({"sd3_checkbox": true, "network_dim": 4})", "Stable Diffusion 3"},
       {"network_module = \"networks.lora_wan\"", "Wan"},
-      {"network_module = \"networks.lora_qwen_image\"", "Qwen-Image"},
+      {"network_module = \"networks.lora_qwen_image\"\nmodel_version = \"edit-2511\"",
+       "Qwen-Image-Edit"},
+      {R"({"model_family": "qwen_image", "model_flavour": "edit-v2"})", "Qwen-Image-Edit"},
+      {R"({"training_method": "LORA", "model_type": "QWEN_EDIT"})", "Qwen-Image-Edit"},
       {"network_module = \"networks.lora\"\ndit = \"/m/hunyuan.safetensors\"", "HunyuanVideo"},
       {"network_module = \"networks.lora_flux_2\"\nmodel_version = \"dev\"", "FLUX.2 dev"},
       {ai_toolkit("hidream"), "HiDream"},
@@ -63,7 +66,7 @@ TEST(ImportFamilies, OnesThatAreNotOfferedAreRefusedByName) {
     EXPECT_THAT(refusal(text),
                 AllOf(HasSubstr("x.conf:"), HasSubstr(title), HasSubstr("is not supported here"),
                       HasSubstr("sdxl, sd15, pixart, z_image, flux1, chroma, flux2, flux3, "
-                                "anima, krea2, qwen_image_21")))
+                                "anima, krea2, qwen_image_21, qwen_image")))
         << text;
   }
   EXPECT_THAT(refusal(ai_toolkit("hidream")), HasSubstr("x.conf:6: HiDream"));
@@ -97,6 +100,12 @@ TEST(ImportFamilies, OfferedOnesAreTaken) {
       {R"({"training_method": "LORA", "model_type": "STABLE_DIFFUSION_21"})",
        ModelFamily::automatic},
       {"network_module = \"networks.lora_zimage\"", ModelFamily("z_image")},
+      {"network_module = \"networks.lora_qwen_image\"", ModelFamily("qwen_image")},
+      {"network_module = \"networks.lora_qwen_image\"\nmodel_version = \"original\"",
+       ModelFamily("qwen_image")},
+      {R"({"training_method": "LORA", "model_type": "QWEN"})", ModelFamily("qwen_image")},
+      {ai_toolkit("\"qwen_image:2512\""), ModelFamily("qwen_image")},
+      {R"({"model_family": "qwen_image", "model_flavour": "v1.0"})", ModelFamily("qwen_image")},
       {"network_module = \"networks.lora_flux_2\"", ModelFamily("flux2")},
       {"network_module = \"networks.lora_flux_2\"\nmodel_version = \"klein-base-9b\"",
        ModelFamily("flux2")},

@@ -1,0 +1,111 @@
+#include "engine/models/qwen_image/qwen_image.h"
+
+#include <algorithm>
+
+#include "engine/graph/op_check.h"
+#include "engine/graph/ops.h"
+#include "engine/models/flux1/flux1_forward.h"
+
+namespace mantissa {
+namespace {
+
+constexpr std::int64_t kQwenImageTime = 256;  ///< channels of the timestep's sinusoid
+constexpr double kQwenImageTheta = 10000, kQwenImageNormEps = 1e-6;
+/// Shift, scale and gate of attention and of the feed-forward.
+constexpr int kQwenImageModulation = 6;
+
+}  // namespace
+
+QwenImageTransformer::Block::Block(const Flux1Widths& w, const Scope& scope)
+    : block(w, scope, {"img_mlp.net", "txt_mlp.net"}),
+      image(scope / "img_mod.1", w.width(), kQwenImageModulation * w.width()),
+      text(scope / "txt_mod.1", w.width(), kQwenImageModulation * w.width()) {}
+
+QwenImageTransformer::QwenImageTransformer(const QwenImageConfig& c, const Scope& scope)
+    : config_(c),
+      path_(scope.path()),
+      activations_(scope.activations()),
+      statistics_(scope.border()),
+      entry_(scope / "img_in", c.in_channels, c.width()),
+      text_norm_(scope / "txt_norm", c.context_channels, kQwenImageNormEps),
+      text_entry_(scope / "txt_in", c.context_channels, c.width()),
+      time_(scope / "time_text_embed.timestep_embedder", kQwenImageTime, c.width()),
+      exit_modulation_(scope / "norm_out.linear", c.width(), 2 * c.width()),
+      exit_(scope / "proj_out", c.width(), c.in_channels) {
+  for (int i = 0; i < c.layers; ++i) {
+    blocks_.emplace_back(c.widths(), scope / "transformer_blocks" / i);
+  }
+}
+
+void QwenImageTransformer::check_inputs(Value latents, const QwenImageInputs& inputs) const {
+  check_flux1_inputs("qwen_image", latents, inputs.text, config_.latent_channels(),
+                     config_.context_channels);
+  const Shape text = inputs.text.shape();
+  check_op(inputs.keys.shape() == (Shape{text[0], text[1]}), "qwen_image", inputs.keys,
+           "the mask must be [batch, tokens]; got " + describe(inputs.keys));
+}
+
+Flux1Attended QwenImageTransformer::attended(Graph& graph, Value latents,
+                                             const QwenImageInputs& inputs) const {
+  const Shape s = latents.shape();
+  const std::int64_t patches = (s[1] / kFlux1Patch) * (s[2] / kFlux1Patch);
+  const Value image = constant(graph, statistics_, {s[0], patches}, 0.0F);
+  return {cast(inputs.cos, statistics_), cast(inputs.sin, statistics_),
+          concat_channels(cast(inputs.keys, statistics_), image)};
+}
+
+Value QwenImageTransformer::exit(Value x, Value time) const {
+  const Value all = exit_modulation_(time);
+  x.graph().set_path(path_ + ".norm_out");
+  const std::vector<Value> m = split_channels(all, 2);  // scale, then shift
+  return exit_(flux1_normed(x, m[1], m[0]));
+}
+
+Value QwenImageTransformer::forward(Graph& graph, Value latents,
+                                    const QwenImageInputs& inputs) const {
+  graph.set_path(path_);
+  check_inputs(latents, inputs);
+  const Flux1Attended to = attended(graph, latents, inputs);
+  graph.set_path(path_ + ".time_text_embed");
+  const Value embedded = time_(timestep_embedding(inputs.timesteps, kQwenImageTime, activations_));
+  graph.set_path(path_);
+  const Value time = silu(embedded);
+  const auto modulation = [&](const Linear& linear, const std::string& path) {
+    const Value all = linear(time);
+    graph.set_path(path);
+    return split_channels(all, kQwenImageModulation);
+  };
+  const auto double_block = [&](std::size_t i, const Flux1Streams& x) {
+    const Block& b = blocks_[i];
+    const Flux1Modulation image = modulation(b.image, b.block.path());
+    return b.block(x, image, modulation(b.text, b.block.path()), to);
+  };
+  return flux1_forward(path_, activations_, latents, text_norm_(cast(inputs.text, activations_)),
+                       {.entry = entry_,
+                        .text_entry = text_entry_,
+                        .double_blocks = blocks_.size(),
+                        .double_block = double_block,
+                        .exit = [&](Value x) { return exit(x, time); }});
+}
+
+RotaryTables qwen_image_positions(std::int64_t tokens, std::int64_t height, std::int64_t width,
+                                  const QwenImageConfig& config) {
+  std::vector<RotaryAxis> axes;
+  for (const int channels : config.axes_dims) {
+    axes.push_back({.width = channels, .theta = kQwenImageTheta});
+  }
+  const std::int64_t rows = height / kFlux1Patch, columns = width / kFlux1Patch;
+  const std::int64_t first = std::max(rows / 2, columns / 2);
+  std::vector<double> positions;
+  for (std::int64_t i = 0; i < tokens; ++i) {
+    positions.insert(positions.end(), 3, static_cast<double>(first + i));
+  }
+  for (std::int64_t y = rows / 2 - rows; y < rows / 2; ++y) {
+    for (std::int64_t x = columns / 2 - columns; x < columns / 2; ++x) {
+      positions.insert(positions.end(), {0, static_cast<double>(y), static_cast<double>(x)});
+    }
+  }
+  return rotary_tables(axes, positions);
+}
+
+}  // namespace mantissa

@@ -1,0 +1,116 @@
+// Qwen-Image's family definition, apart from its networks and names.
+#include "engine/models/qwen_image/qwen_image_family.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "engine/io/model_writer.h"
+#include "engine/models/qwen3/qwen3_keys.h"
+#include "engine/models/qwen_image/qwen_image_config.h"
+#include "engine/models/qwen_image/qwen_image_keys.h"
+#include "engine/models/qwen_image/qwen_image_model.h"
+#include "engine/models/qwen_image/qwen_image_names.h"
+#include "engine/models/qwen_image/qwen_image_variant.h"
+#include "engine/models/vae/qwen_vae_config.h"
+
+namespace mantissa {
+
+namespace {
+
+constexpr std::array<std::string_view, 1> kQwenImageGoals{"qwen-image-lora-16gb"};
+/// Models that read an image beside the noise, or give several.
+constexpr std::array kQwenImageNamesakes{
+    NamesakeModel{.title = "Qwen-Image-Edit", .onetrainer = "*edit*", .simpletuner = "edit*"},
+    NamesakeModel{.title = "Qwen-Image-Layered", .simpletuner = "layered*"}};
+/// The first as the pipeline's defaults, of a model whose name tells nothing.
+constexpr std::array kQwenImageSampling{VariantSampling{"", 50, 4}, VariantSampling{"2512", 50, 4},
+                                        VariantSampling{"Lightning", 8, 1}};
+constexpr FamilyRow kQwenImageRow{.id = ModelFamily("qwen_image"),
+                                  .title = "Qwen-Image",
+                                  .models = "Qwen-Image, Qwen-Image-2512",
+                                  .has_flow = true,
+                                  .foreign = {.musubi_networks = "networks.lora_qwen_image",
+                                              .musubi_versions = "original qwen_image",
+                                              .onetrainer = "qwen",
+                                              .ai_toolkit = "qwen_image qwen_image:*",
+                                              .simpletuner = "qwen_image"},
+                                  .namesakes = kQwenImageNamesakes,
+                                  .letters = "QI",
+                                  .goals = kQwenImageGoals};
+
+constexpr std::array kQwenImageParts{
+    PartFiles{.part = kDenoiser,
+              .folder = "transformer",
+              .model = {"diffusers", "QwenImageTransformer2DModel"},
+              .prefix = kQwenImagePrefix,
+              .kohya = "lora_unet_",
+              .comfyui = "diffusion_model.",
+              .targets = kQwenImageTargets,
+              .wide = kQwenImageWide},
+    PartFiles{.part = kTe1,
+              .folder = "text_encoder",
+              .model = {"transformers", "Qwen2_5_VLForConditionalGeneration"},
+              .tokenizer = "tokenizer",
+              .tokenizer_model = {"transformers", "Qwen2Tokenizer"},
+              .tokenizer_ships = true,
+              .vision = true,
+              .prefix = kQwenImageTextPrefix,
+              .kohya = "lora_te_",
+              .comfyui = kQwenImageTextPrefix,
+              .targets = kQwen3Targets},
+    PartFiles{.part = kVae,
+              .folder = "vae",
+              .model = {"diffusers", "AutoencoderKLQwenImage"},
+              .prefix = kQwenImageVaePrefix},
+};
+constexpr std::array<std::string_view, 2> kQwenImagePipelines{"QwenImageImg2ImgPipeline",
+                                                              "QwenImageInpaintPipeline"};
+/// Attention's modules have the names of other families', whose widths differ.
+constexpr std::array<std::string_view, 9> kQwenImageHeads{
+    "diffusion_model.transformer_blocks.0.img_mlp.net.",
+    "diffusion_model.transformer_blocks.0.txt_mlp.net.",
+    "diffusion_model.transformer_blocks.0.img_mod.",
+    "lora_unet_transformer_blocks_0_img_mlp_net_",
+    "lora_unet_transformer_blocks_0_txt_mlp_net_",
+    "lora_unet_transformer_blocks_0_img_mod_",
+    "transformer.transformer_blocks.0.img_mlp.net.",
+    "transformer.transformer_blocks.0.txt_mlp.net.",
+    "transformer.transformer_blocks.0.img_mod."};
+
+void complete_qwen_image(ModelContents& model, const WeightSource& source) {
+  complete_config(model, source, kDenoiser, qwen_image_config);
+  complete_config(model, source, kVae, qwen_vae_config);
+}
+
+/// Names of Qwen2_5_VLForConditionalGeneration, whose language model is two levels down.
+void qwen_image_to_folder(ModelContents& model) {
+  to_qwen3_vl_folder(model, "model.language_model.");
+}
+
+}  // namespace
+
+constinit const Family kQwenImage{.row = kQwenImageRow,
+                                  .parts = kQwenImageParts,
+                                  .pipeline = "QwenImagePipeline",
+                                  .other_pipelines = kQwenImagePipelines,
+                                  .recognise = recognise_by<kQwenImage, kQwenImageNaming>,
+                                  .naming = naming_by<kQwenImageNaming>,
+                                  .variant = qwen_image_variant,
+                                  .sampling = kQwenImageSampling,
+                                  .complete = complete_qwen_image,
+                                  .original_names = original_names_by<kQwenImage, kQwenImageNaming>,
+                                  .to_folder = qwen_image_to_folder,
+                                  .kohya_version = "qwen_image",
+                                  .kohya_original_paths = true,
+                                  .comfyui_reads_kohya = false,
+                                  .architecture = "qwen-image",
+                                  .implementation = "https://github.com/QwenLM/Qwen-Image",
+                                  .marks = {0, kQwenImageHeads, "wen-image"},
+                                  .scheduler = R"({"_class_name": "FlowMatchEulerDiscreteScheduler",
+  "num_train_timesteps": 1000, "shift": 1.0, "use_dynamic_shifting": true, "base_shift": 0.5,
+  "max_shift": 0.9, "base_image_seq_len": 256, "max_image_seq_len": 8192,
+  "shift_terminal": 0.02, "time_shift_type": "exponential"})",
+                                  .bf16_native = true,
+                                  .make = make_model<QwenImageModel>};
+
+}  // namespace mantissa

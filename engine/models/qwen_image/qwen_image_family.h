@@ -1,0 +1,10 @@
+#pragma once
+
+#include "engine/io/family.h"
+
+namespace mantissa {
+
+/// Qwen-Image: the first one and 2512, for images from text.
+extern const Family kQwenImage;
+
+}  // namespace mantissa

@@ -1,0 +1,20 @@
+#include "engine/models/qwen_image/qwen_image_variant.h"
+
+#include "engine/io/model_titles.h"
+#include "engine/io/weights.h"
+
+namespace mantissa {
+
+ModelVariant qwen_image_variant(const WeightSource& source) {
+  for (const std::string& title : model_titles(source)) {
+    if (title_says(title, "lightning")) {
+      return {"Lightning", true, message<"it is called '{name}'">(title)};
+    }
+    if (title_says(title, "2512")) {
+      return {"2512", false, message<"it is called '{name}'">(title)};
+    }
+  }
+  return {};
+}
+
+}  // namespace mantissa

@@ -1,0 +1,178 @@
+// Qwen-Image against diffusers and PEFT in float64 (tests/golden/make_qwen_image.py).
+#include "engine/models/qwen_image/qwen_image.h"
+
+#include "engine/diffusion/samplers.h"
+#include "engine/models/qwen3/chat_template.h"
+#include "engine/models/qwen3/qwen3_inputs.h"
+#include "engine/models/qwen3/qwen3_tokenizer.h"
+#include "engine/models/qwen_image/qwen_image_model.h"
+#include "kernels/cpu/cpu.h"
+#include "tests/engine/models/transformer_reference.h"
+
+namespace mantissa {
+namespace {
+
+using namespace testing_support;
+
+class QwenImage : public TransformerReference {
+ protected:
+  void bind(const Scope& scope) override { model_.emplace(qwen_image_config(source_), scope); }
+  Value predict(Value latents, const Reference& r) override {
+    const Shape s = latents.shape();
+    const RotaryTables at = qwen_image_positions(r.shape("text")[1], s[1], s[2], model_->config());
+    computed_ = {{"cos", at.cos}, {"sin", at.sin}};
+    const Shape table{1, at.tokens, at.pairs};
+    return model_->forward(graph_, latents,
+                           {.timesteps = input("timesteps", r),
+                            .text = input("text", r),
+                            .keys = input("keys", r),
+                            .cos = graph_.input("cos", DType::f32, table),
+                            .sin = graph_.input("sin", DType::f32, table)});
+  }
+  std::optional<QwenImageTransformer> model_;
+};
+class QwenImageTraining : public QwenImage {};
+
+TEST_P(QwenImage, PredictsAsDiffusers) {
+  expect_prediction(ModelFamily("qwen_image"));
+}
+
+TEST_P(QwenImageTraining, LoraGradients) {
+  expect_training(AdapterType::lora, false);
+}
+
+TEST_P(QwenImageTraining, LoraGradientsWithCheckpointing) {
+  expect_training(AdapterType::lora, true);
+}
+
+TEST_P(QwenImageTraining, DoraGradients) {
+  expect_training(AdapterType::dora, false);
+}
+
+TEST_P(QwenImageTraining, DoraGradientsWithCheckpointing) {
+  expect_training(AdapterType::dora, true);
+}
+
+TEST_P(QwenImageTraining, Bf16DeviatesNoMoreThanInTorch) {
+  expect_like_torch("bf16", ComputeType::bf16, StorageType::bf16);
+}
+
+TEST_P(QwenImageTraining, Fp16DeviatesNoMoreThanInTorch) {
+  expect_like_torch("fp16", ComputeType::fp16, StorageType::fp16);
+}
+
+TEST_P(QwenImageTraining, Fp8StorageDeviatesNoMoreThanInTorch) {
+  expect_like_torch("fp8", ComputeType::bf16, StorageType::fp8_e4m3);
+}
+
+const auto kQwenImageCases =
+    ::testing::Values(ReferenceCase{"qwen_image", "qwen_image"},
+                      ReferenceCase{"qwen_image_base", "qwen_image_base.safetensors"},
+                      ReferenceCase{"qwen_image_bare", "qwen_image_bare.safetensors"});
+INSTANTIATE_TEST_SUITE_P(Golden, QwenImage, kQwenImageCases, case_name);
+INSTANTIATE_TEST_SUITE_P(Golden, QwenImageTraining, kQwenImageCases, case_name);
+
+class QwenImageWhole : public WholeModel {
+ protected:
+  QwenImageWhole() : WholeModel("qwen_image") {}
+};
+
+// The pipeline encodes prompts of different lengths in one batch.
+TEST_F(QwenImageWhole, ReadsCaptionsAsThePipelineDoes) {
+  constexpr std::size_t kTokens = 1024, kWidth = 24;
+  const Reference r("qwen_image_text.safetensors");
+  std::vector<TokenIds> batch = captions(*model_);
+  std::string text;
+  for (int i = 0; i < 2; ++i) {
+    text += "a red cat and a blue dog, a green bird and a white mouse on the grass: ";
+  }
+  batch.push_back(model_->tokenize(text));
+  const auto got = encoded(batch);
+  const std::vector<float>&context = got.at("context"), &mask = got.at("mask");
+  ASSERT_EQ(context.size(), batch.size() * kTokens * kWidth);
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    const std::string n = std::to_string(i);
+    const std::vector<std::int32_t> want = r.ids("ids." + n), &ids = batch[i].of("te1_ids");
+    ASSERT_GT(ids.size(), want.size());
+    EXPECT_TRUE(std::equal(want.begin(), want.end(), ids.begin())) << i;
+    EXPECT_EQ(std::ranges::count(batch[i].of("te1_real"), 1), std::ssize(want)) << i;
+    const auto rows = static_cast<std::size_t>(r.shape("hidden." + n)[0]);
+    const auto begin = context.begin() + static_cast<std::ptrdiff_t>(i * kTokens * kWidth);
+    const std::vector<float> states(begin, begin + static_cast<std::ptrdiff_t>(rows * kWidth));
+    EXPECT_LE(relative_error(states, r.values("hidden." + n)), kForward) << i;
+    for (std::size_t t = 0; t < kTokens; ++t) {
+      ASSERT_EQ(mask[i * kTokens + t], t < rows ? 0.0F : kMaskedKey) << i << " " << t;
+    }
+  }
+}
+
+TEST_F(QwenImageWhole, PredictsAsThePipelineDoes) {
+  expect_prediction("qwen_image.safetensors", {{"context", "text"}, {"mask", "keys"}});
+}
+
+TEST_F(QwenImageWhole, PaddingBehindACaptionChangesNothing) {
+  expect_padding_to_change_nothing(1024);
+}
+
+// As the pipeline's tokenizer, which cuts whatever is beyond.
+TEST_F(QwenImageWhole, LongCaptionsLoseTheTemplatesEndToo) {
+  std::string text;
+  for (int i = 0; i < 400; ++i) {
+    text += "red cat, ";
+  }
+  const TokenIds longest = model_->tokenize(text);
+  const std::vector<std::int32_t>& real = longest.of("te1_real");
+  EXPECT_EQ(std::ranges::count(real, 1), std::ssize(real));
+  EXPECT_TRUE(model_->text_reach(text).at(0).cuts());
+  EXPECT_FALSE(model_->text_reach("a red cat").at(0).cuts());
+  EXPECT_EQ(model_->tokens_needed(text), 1024);
+}
+
+TEST_F(QwenImageWhole, HasTheLatentsOfItsVae) {
+  EXPECT_EQ(model_->latent_channels(), 4);
+  EXPECT_EQ(model_->latent_factor(), 4);
+  EXPECT_EQ(model_->latent_multiple(), 2);
+  EXPECT_EQ(model_->patch_size(), 2);
+  EXPECT_EQ(model_->text_tokens(), 1024);
+  EXPECT_TRUE(model_->guidance_keeps_norms());
+  EXPECT_EQ(model_->latents().shift, qwen_vae_config(source_).latents_mean);
+}
+
+// The pipeline drops 34 tokens by count; in Qwen's own vocabulary these are the instruction and
+// the beginning of the user's message.
+TEST(QwenImagePrompt, DropsAsManyTokensAsThePipeline) {
+  const WeightSource bare = WeightSource::open(golden_model("qwen_image_bare.safetensors"));
+  const BpeTokenizer tokenizer = qwen3_tokenizer(bare, kTe1, 152064);
+  const PromptTokens cat = qwen_image_prompt_tokens(tokenizer, "a red cat", 64);
+  EXPECT_EQ(cat.dropped, 34);
+  EXPECT_EQ(cat.ids.size(), 34U + 64);
+  EXPECT_EQ(std::ranges::count(cat.real, 1), 34 + 3 + 5) << "prompt, and the template's end";
+  EXPECT_EQ(qwen_image_prompt_tokens(tokenizer, "\na red cat", 64).dropped, 34);
+  EXPECT_EQ(qwen_image_length(tokenizer, "a red cat", 64).prompt, 3);
+}
+
+TEST(QwenImageBare, HasTheUsualLatentsWithoutAVae) {
+  const auto kernels = make_cpu_kernels(1);
+  const QwenImageModel model(kernels.get(),
+                             WeightSource::open(golden_model("qwen_image_bare.safetensors")));
+  EXPECT_EQ(model.latent_channels(), 2);
+  EXPECT_EQ(model.latent_factor(), 8);
+  EXPECT_EQ(model.native_side(), 128);
+  EXPECT_EQ(model.latents().gain, std::vector<double>(2, 1.0));
+}
+
+// The pipeline's guidance: each token of 2 x 2 latents stays as long as with the prompt alone.
+TEST(QwenImageGuidance, KeepsTheNormOfEachToken) {
+  const Reference r("qwen_image_sampling.safetensors");
+  const std::vector<float> conditional = r.values("conditional");
+  std::vector<float> guided(conditional.size());
+  apply_guidance(r.values("unconditional"), conditional, 4, guided);
+  keep_token_norms(conditional, {.height = 6, .width = 4, .channels = 4, .patch = 2}, guided);
+  EXPECT_LE(relative_error(guided, r.values("guided")), 1e-6);
+  std::vector<float> nothing(conditional.size());
+  keep_token_norms(conditional, {.height = 6, .width = 4, .channels = 4, .patch = 2}, nothing);
+  EXPECT_EQ(nothing, std::vector<float>(conditional.size())) << "a norm of 0 stays 0";
+}
+
+}  // namespace
+}  // namespace mantissa
