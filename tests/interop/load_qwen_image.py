@@ -2,7 +2,7 @@
 
     python tests/interop/load_qwen_image.py [--program build/bin/mantissa]
 
-Trains the tiny Qwen-Image of tests/golden/models for 3 steps, writes the LoRA in ComfyUI's, kohya's and diffusers'
+Trains the tiny Qwen-Image of tests/golden/models for 6 steps (feed-forwards for 3), writes the LoRA in ComfyUI's, kohya's and diffusers'
 naming, renders with `mantissa sample`, loads each file with QwenImagePipeline.load_lora_weights and renders from the
 same start noise: captions, transformer, schedule, guidance and VAE of both programs. The same for the base model as
 Mantissa writes it, as a folder. Fails on a layer that isn't adapted, on images below 70 dB PSNR between the programs,
@@ -24,6 +24,7 @@ class QwenImage(family_adapters.Family):
     channels = 4
     likeness = 70
     modules = {"transformer": 2 * 8}  # attention of two blocks
+    preset = {"training": {"steps": 6, "seed": 3}}  # half of the last block's attention has no effect
     idle = r"transformer_blocks\.1\.attn\.(add_q_proj|to_add_out)"  # nothing reads the last block's text
 
     def pipeline(self, base):
