@@ -1,16 +1,13 @@
 // Whole runs of a tiny Qwen-Image (tests/golden/make_qwen_image.py) on the demo's images.
-#include <filesystem>
 #include <gtest/gtest.h>
 
 #include "engine/io/inspect.h"
 #include "engine/plan/plan_run.h"
 #include "engine/plan/planned_run.h"
 #include "tests/engine/train/family_run.h"
-#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
-namespace fs = std::filesystem;
 
 class QwenImageRun : public testing_support::FamilyRun {
  protected:
@@ -38,29 +35,8 @@ TEST_F(QwenImageRun, TrainsALokr) {
   job_.preset.output.format = OutputFormat::kohya;
   testing_support::FamilyRecorder r;
   const SafetensorsFile lokr = SafetensorsFile::open(run(job_into("run"), r).adapter);
-  EXPECT_NE(lokr.find("lycoris_transformer_blocks_0_img_mlp_net_0_proj.lokr_w1"), nullptr);
+  EXPECT_NE(lokr.find("lora_unet_transformer_blocks_0_img_mlp_net_0_proj.lokr_w1"), nullptr);
   EXPECT_EQ(inspect(home_ / "run/test.safetensors").family, "qwen_image");
-}
-
-// The transformer's config differs from what weights alone tell, as it is meant to: neither form
-// has it. Nothing but its folder tells the scale of the tiny VAE's latents.
-TEST_F(QwenImageRun, OfSeparateFilesIsTheSame) {
-  const fs::path plain = home_ / "plain";
-  fs::copy(model_, plain, fs::copy_options::recursive);
-  ASSERT_TRUE(fs::remove(plain / "transformer/config.json"));
-  ASSERT_TRUE(fs::remove(plain / "text_encoder/config.json"));
-  job_.base = plain;
-  JobSpec job = job_into("separate");
-  job.base = home_ / "base.json";
-  write_base_files(
-      job.base, {.parts = {{kDenoiser, plain / "transformer/diffusion_pytorch_model.safetensors"},
-                           {kTe1, plain / "text_encoder/model.safetensors"},
-                           {kVae, plain / "vae"}},
-                 .tokenizers = {{kTe1, plain / "tokenizer"}}});
-  testing_support::FamilyRecorder whole, separate;
-  run(job_into("run"), whole);
-  run(job, separate);
-  EXPECT_EQ(whole.losses, separate.losses);
 }
 
 TEST_F(QwenImageRun, ReplaysItsTrace) {
