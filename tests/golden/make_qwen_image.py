@@ -130,6 +130,7 @@ def make_folder():
                "diffusion_pytorch_model")
     make_text_encoder(folder)
     vae = vae_config(4, 4, [1, 2, 2], 1, [False, True])
+    vae["latents_std"] = [round(4 * x, 3) for x in vae["latents_std"]]  # latents of RMS 1, as real ones have
     write_part(folder / "vae", make(AutoencoderKLQwenImage, vae, 982, torch.float16),
                {"_class_name": "AutoencoderKLQwenImage", **vae}, "diffusion_pytorch_model")
     write_pipeline(folder, SCHEDULER, {
