@@ -53,7 +53,7 @@ CaptionCounts caption_images(const Dataset& dataset, Tagger& tagger, const Capti
       try {
         done.caption = new_caption(item, tagger, options);
       } catch (const ImageError& e) {
-        done.problem = e.reason().text();
+        done.problem = e.reason();
       }
     }
     ++counts.images;

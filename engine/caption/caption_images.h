@@ -9,6 +9,7 @@
 
 #include "engine/caption/tag_caption.h"
 #include "engine/caption/tagger.h"
+#include "engine/core/message.h"
 #include "engine/data/dataset.h"
 
 namespace mantissa {
@@ -24,8 +25,8 @@ struct CaptionOptions {
 struct CaptionedImage {
   std::filesystem::path image, file;  ///< the caption's file, .txt
   std::string caption;
-  bool kept = false;    ///< it had one already
-  std::string problem;  ///< why it has none: the image can't be read
+  bool kept = false;  ///< it had one already
+  Message problem;    ///< why it has none: the image can't be read
 };
 
 struct CaptionCounts {

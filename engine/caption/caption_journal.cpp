@@ -91,10 +91,14 @@ void CaptionJournal::write(const fs::path& file, const std::string& caption) {
 
 std::optional<UndoneCaptions> undo_captions() {
   const std::optional<fs::path> journal = latest();
-  if (!journal) {
+  return journal ? undo_captions(*journal) : std::nullopt;
+}
+
+std::optional<UndoneCaptions> undo_captions(const fs::path& journal) {
+  if (!fs::exists(journal)) {
     return std::nullopt;
   }
-  std::vector<Entry> entries = read_journal(*journal);
+  std::vector<Entry> entries = read_journal(journal);
   std::ranges::reverse(entries);
   UndoneCaptions undone;
   for (const Entry& entry : entries) {
@@ -108,8 +112,8 @@ std::optional<UndoneCaptions> undo_captions() {
       ++undone.removed;
     }
   }
-  fs::path done = *journal;
-  rename_durably(*journal, done.replace_extension(".undone"));
+  fs::path done = journal;
+  rename_durably(journal, done.replace_extension(".undone"));
   return undone;
 }
 

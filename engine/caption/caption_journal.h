@@ -18,6 +18,7 @@ class CaptionJournal {
   /// file.
   void write(const std::filesystem::path& file, const std::string& caption);
   std::int64_t written() const { return written_; }
+  const std::filesystem::path& file() const { return path_; }
 
  private:
   std::filesystem::path path_;
@@ -32,5 +33,7 @@ struct UndoneCaptions {
 /// Puts back what the latest session that isn't undone yet changed; nothing without one. A damaged
 /// line is an Error naming the journal.
 std::optional<UndoneCaptions> undo_captions();
+/// The same of one session; nothing if it is undone already.
+std::optional<UndoneCaptions> undo_captions(const std::filesystem::path& journal);
 
 }  // namespace mantissa

@@ -10,7 +10,7 @@
 
 namespace mantissa {
 
-Tagger::Tagger(Kernels& kernels, const std::filesystem::path& folder)
+Tagger::Tagger(Kernels& kernels, const std::filesystem::path& folder, const Progress& progress)
     : kernels_(kernels), arena_(kernels) {
   const std::filesystem::path file = tagger_weights(folder);
   const SafetensorsFile weights = SafetensorsFile::open(file);
@@ -22,15 +22,19 @@ Tagger::Tagger(Kernels& kernels, const std::filesystem::path& folder)
                         "take both from the same tagger">(path_to_utf8(list), tags_.size(),
                                                           path_to_utf8(file), config_.tags));
   }
-  load(weights);
+  load(weights, progress);
   record();
 }
 
-void Tagger::load(const SafetensorsFile& weights) {
+void Tagger::load(const SafetensorsFile& weights, const Progress& progress) {
+  std::int64_t done = 0;
   for (const TensorInfo& info : weights.tensors()) {
     if (!info.type || !is_float(*info.type)) {
       throw Error(message<"'{file}': the tagger's weight {weight} is of type {type}; F32, BF16 and "
                           "F16 are read">(weights.label(), info.name, info.dtype));
+    }
+    if (progress) {
+      progress(RunPhase::loading, done++, std::ssize(weights.tensors()));
     }
     require_finite(info, weights.label());
     std::vector<float> values(static_cast<std::size_t>(info.count()));
@@ -54,6 +58,18 @@ void Tagger::record() {
   }
 }
 
+void Tagger::set_stop(std::function<bool()> stop) {
+  stopped_ = false;
+  if (!stop) {
+    executor_->set_watch({});
+    return;
+  }
+  executor_->set_watch([this, stop = std::move(stop)](const OpCall&) {
+    stopped_ = stop();
+    return !stopped_;
+  });
+}
+
 std::vector<float> Tagger::logits(std::span<const float> input) {
   executor_->feed("image", input);
   if (config_.eva) {
@@ -61,6 +77,9 @@ std::vector<float> Tagger::logits(std::span<const float> input) {
     executor_->feed("sin", sin_);
   }
   executor_->run({});
+  if (stopped_) {
+    throw Error(ErrorKind::interrupted, message<"captioning was stopped">());
+  }
   return executor_->read("logits");
 }
 

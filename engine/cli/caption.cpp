@@ -71,9 +71,10 @@ class Shown {
                                    {"file", path_to_utf8(image.file)},
                                    {"caption", image.caption},
                                    {"kept", image.kept},
-                                   {"problem", image.problem}});
+                                   {"problem", image.problem.text()}});
     } else if (!image.problem.empty()) {
-      session_.people() << fmt::format("{} {}\n", printable_path(image.image), image.problem);
+      session_.people() << fmt::format("{} {}\n", printable_path(image.image),
+                                       image.problem.text());
     } else if (!image.kept && session_.level() <= LogLevel::info) {
       session_.people() << fmt::format("{}/{}{} {}: {}\n", done_, total_, left(),
                                        printable_path(image.image.filename()),

@@ -20,7 +20,7 @@ Page* make_setup(const PageSources& from, QWidget* parent) {
 
 Page* make_data(const PageSources& from, QWidget* parent) {
   const WindowParts& p = from.parts;
-  return new DataPage(p.document, from.page<SetupPage>()->job(), p.theme, parent);
+  return new DataPage(p.document, from.page<SetupPage>()->job(), p.settings, p.theme, parent);
 }
 
 Page* make_train(const PageSources& from, QWidget* parent) {

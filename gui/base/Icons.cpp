@@ -247,6 +247,15 @@ void paint_icon(QPainter& p, Icon icon, const QRectF& rect, const QColor& color)
       p.drawEllipse(QPointF(8, 8), 5.7, 5.7);
       filled(p, color, {{8, 2.5}, {11, 3.5}, {13.4, 6.3}, {13.4, 9.7}, {11, 12.5}, {8, 13.5}});
       break;
+    case Icon::tag:
+      polyline(p, {{2.5, 2.5}, {8, 2.5}, {14, 8.5}, {8.5, 14}, {2.5, 8}, {2.5, 2.5}});
+      p.drawEllipse(QPointF(5.5, 5.5), 0.8, 0.8);
+      break;
+    case Icon::tools:
+      p.drawArc(QRectF(7.3, 1.8, 7, 7), 80 * 16, 290 * 16);
+      polyline(p, {{11.4, 1.9}, {11.4, 4.7}, {14.2, 4.7}});
+      polyline(p, {{8.3, 7.8}, {2.5, 13.5}});
+      break;
   }
   p.restore();
 }

@@ -44,6 +44,8 @@ enum class Icon {
   brush,
   eraser,
   invert,
+  tag,
+  tools,
 };
 
 /// Strokes one icon into `rect`, 16 × 16 units, in one colour.

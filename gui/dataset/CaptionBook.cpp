@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/caption/caption_journal.h"
 #include "engine/core/error.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
@@ -55,6 +56,24 @@ class CaptionBook::Edit : public QUndoCommand {
   CaptionBook* book_;
   std::vector<Change> before_, after_;
   bool typing_;
+};
+
+/// Captions of one journal: written when it is done, taken back when it is undone.
+class CaptionBook::Session : public QUndoCommand {
+ public:
+  Session(CaptionBook* book, std::vector<Change> after, const QString& name)
+      : QUndoCommand(name), book_(book), after_(std::move(after)) {}
+
+  void undo() override { book_->take_back(file_, before_); }
+  void redo() override {
+    before_ = book_->journal(after_, file_);
+    setObsolete(before_.empty());
+  }
+
+ private:
+  CaptionBook* book_;
+  std::vector<Change> before_, after_;  ///< the former only of those written
+  std::filesystem::path file_;
 };
 
 CaptionBook::CaptionBook(QObject* parent) : QObject(parent) {
@@ -141,19 +160,98 @@ void CaptionBook::type(int item, const QString& caption) {
   }
 }
 
+int CaptionBook::write_now(const std::vector<Change>& changes, const QString& name) {
+  std::vector<Change> wanted;
+  std::ranges::copy_if(changes, std::back_inserter(wanted), [this](const Change& change) {
+    const Entry& entry = entries_[static_cast<std::size_t>(change.first)];
+    return entry.writable && entry.caption != change.second;
+  });
+  if (wanted.empty()) {
+    return 0;
+  }
+  undo_.push(new Session(this, wanted, name));
+  return static_cast<int>(std::ranges::count_if(
+      wanted, [this](const Change& change) { return caption(change.first) == change.second; }));
+}
+
+/// Returns the captions from before of those that it wrote.
+std::vector<CaptionBook::Change> CaptionBook::journal(const std::vector<Change>& changes,
+                                                      std::filesystem::path& file) {
+  save();
+  CaptionJournal journal;
+  file = journal.file();
+  std::vector<Change> before, after;
+  QStringList problems;
+  for (const auto& [item, caption] : changes) {
+    Entry& entry = entries_[static_cast<std::size_t>(item)];
+    try {
+      require_unchanged(entry);
+      journal.write(to_path(entry.file), caption.toStdString());
+      entry.on_disk = caption.toUtf8() + '\n';
+      before.emplace_back(item, entry.caption);
+      after.emplace_back(item, caption);
+    } catch (const std::exception& e) {
+      problems << message_text(message_of(e));
+    }
+  }
+  show(after);
+  tell(problems);
+  return before;
+}
+
+/// What another program changed since stays as it is.
+void CaptionBook::take_back(const std::filesystem::path& journal,
+                            const std::vector<Change>& before) {
+  save();
+  const auto entry_of = [this](const Change& change) -> Entry& {
+    return entries_[static_cast<std::size_t>(change.first)];
+  };
+  std::vector<Change> ours;
+  std::ranges::copy_if(before, std::back_inserter(ours), [&](const Change& change) {
+    return read(entry_of(change).file) == entry_of(change).on_disk;
+  });
+  QStringList problems;
+  try {
+    undo_captions(journal);
+  } catch (const std::exception& e) {
+    problems << message_text(message_of(e));
+  }
+  std::vector<Change> restored;
+  for (const Change& change : ours) {
+    Entry& entry = entry_of(change);
+    if (std::optional<QByteArray> now = read(entry.file); now != entry.on_disk) {
+      entry.on_disk = std::move(now);
+      restored.push_back(change);
+    }
+  }
+  show(restored);
+  const qsizetype left = std::ssize(before) - std::ssize(restored);
+  if (left > 0 && problems.isEmpty()) {
+    problems << tr("%n caption(s) stay as another program left them.", nullptr,
+                   static_cast<int>(left));
+  }
+  tell(problems);
+}
+
 void CaptionBook::put(const std::vector<Change>& changes) {
+  for (const auto& [item, caption] : changes) {
+    waiting_.insert(item);
+  }
+  // Not restarted: a crash must not cost all that someone typed without a pause.
+  if (!timer_.isActive()) {
+    timer_.start();
+  }
+  show(changes);
+}
+
+void CaptionBook::show(const std::vector<Change>& changes) {
   QVector<int> items;
   const int bare = bare_;
   for (const auto& [item, caption] : changes) {
     QString& now = entries_[static_cast<std::size_t>(item)].caption;
     bare_ += (caption.isEmpty() ? 1 : 0) - (now.isEmpty() ? 1 : 0);
     now = caption;
-    waiting_.insert(item);
     items << item;
-  }
-  // Not restarted: a crash must not cost all that someone typed without a pause.
-  if (!timer_.isActive()) {
-    timer_.start();
   }
   emit changed(items);
   if (bare != bare_) {
@@ -175,6 +273,10 @@ void CaptionBook::save() {
       problems << message_text(message_of(e));
     }
   }
+  tell(problems);
+}
+
+void CaptionBook::tell(const QStringList& problems) {
   if (problems.isEmpty()) {
     emit saved();
   } else {
@@ -187,14 +289,17 @@ void CaptionBook::save() {
   }
 }
 
-void CaptionBook::write(Entry& entry) {
-  const std::optional<QByteArray> now = read(entry.file);
-  if (now != entry.on_disk) {
+void CaptionBook::require_unchanged(const Entry& entry) {
+  if (read(entry.file) != entry.on_disk) {
     throw Error(
         message<
             "{file} was changed by another program and was not overwritten; press Scan again to "
             "read it.">(entry.file.toStdString()));
   }
+}
+
+void CaptionBook::write(Entry& entry) {
+  require_unchanged(entry);
   // Back to the state before the file was created: delete the file too.
   if (entry.made_here && entry.caption == entry.original) {
     if (entry.on_disk && !QFile::remove(entry.file)) {

@@ -2,8 +2,10 @@
 
 #include <QByteArray>
 #include <QObject>
+#include <QStringList>
 #include <QTimer>
 #include <QUndoStack>
+#include <filesystem>
 #include <optional>
 #include <set>
 #include <utility>
@@ -57,6 +59,11 @@ class CaptionBook : public QObject {
   /// Typing: consecutive edits of one caption are one step.
   void type(int item, const QString& caption);
 
+  /// Writes captions at once, through a journal that `mantissa caption --undo` takes back too: one
+  /// step of undo, which takes back that journal. Unchanged and read-only captions are skipped, and
+  /// those that another program changed meanwhile. Returns the number written.
+  int write_now(const std::vector<Change>& changes, const QString& name);
+
   QUndoStack* undo_stack() { return &undo_; }
   /// Writes pending changes now.
   void save();
@@ -70,8 +77,14 @@ class CaptionBook : public QObject {
 
  private:
   class Edit;
+  class Session;
   void put(const std::vector<Change>& changes);
+  void show(const std::vector<Change>& changes);
+  static void require_unchanged(const Entry& entry);
   void write(Entry& entry);
+  std::vector<Change> journal(const std::vector<Change>& changes, std::filesystem::path& file);
+  void take_back(const std::filesystem::path& journal, const std::vector<Change>& before);
+  void tell(const QStringList& problems);
 
   std::vector<Entry> entries_;
   int bare_ = 0;

@@ -36,6 +36,7 @@
 #include "gui/dataset/NoticesView.h"
 #include "gui/dataset/ReferenceViews.h"
 #include "gui/dataset/SkippedView.h"
+#include "gui/dataset/TaggerDialog.h"
 #include "gui/dataset/VersionPicker.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/run/JobPanel.h"
@@ -52,8 +53,9 @@ constexpr int kRescanMs = 400;
 
 }  // namespace
 
-DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, QWidget* parent)
-    : Page(parent), document_(document), job_(job), theme_(theme) {
+DataPage::DataPage(PresetDocument* document, JobPanel* job, AppSettings* settings,
+                   const Theme* theme, QWidget* parent)
+    : Page(parent), document_(document), job_(job), settings_(settings), theme_(theme) {
   model_ = new DatasetModel(&book_, &loader_, this);
   filter_ = new DatasetFilter(model_, this);
   finder_ = new DuplicateFinder(this);
@@ -186,6 +188,7 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
   });
   key(QKeySequence(Qt::CTRL | Qt::Key_R), [this] { scan(); });
   key(QKeySequence(Qt::CTRL | Qt::Key_M), [this] { edit_mask(); });
+  key(QKeySequence(Qt::CTRL | Qt::Key_T), [this] { open_tagger(); });
   key(QKeySequence(Qt::CTRL | Qt::Key_E), [this] {
     show_view(images);
     editor_->text()->setFocus(Qt::ShortcutFocusReason);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QPointer>
 #include <QTimer>
 #include <filesystem>
 #include <map>
@@ -30,6 +31,7 @@ struct DatasetCheck;
 
 namespace mantissa::gui {
 
+class AppSettings;
 class BucketView;
 class CaptionEditor;
 class CaptionTokens;
@@ -49,6 +51,7 @@ class NoticesView;
 class PresetDocument;
 struct ScannedImages;
 class SkippedView;
+class TaggerDialog;
 class VersionPicker;
 
 /// The training images: their captions, buckets, and skipped files. Scanned by the engine's own
@@ -57,7 +60,8 @@ class DataPage : public Page {
   Q_OBJECT
 
  public:
-  DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, QWidget* parent = nullptr);
+  DataPage(PresetDocument* document, JobPanel* job, AppSettings* settings, const Theme* theme,
+           QWidget* parent = nullptr);
   ~DataPage() override;
 
   /// Rescans the job's folders; cancels a scan in progress.
@@ -101,6 +105,10 @@ class DataPage : public Page {
   void ask_to_trash();
   /// Brings back what was moved to the trash last.
   void restore_trashed();
+  /// Asks for a tagger and captions what is shown or selected.
+  void open_tagger();
+  /// Null while it is closed.
+  TaggerDialog* tagger() const;
   /// Where the images that stood out in a run are found.
   void set_run_images(FindRunImages find) { find_run_images_ = std::move(find); }
   /// Only those of them.
@@ -131,6 +139,10 @@ class DataPage : public Page {
   QWidget* build_image_actions(QWidget* parent);
   QWidget* build_image_head(QWidget* parent);
   QToolButton* build_filter(QWidget* parent);
+  QToolButton* build_tagger(QWidget* parent);
+  void take_captions(int written);
+  void put_back_captions();
+  bool mask_open() const;
   void build_tokens();
   void open_tokens();
   void count_tokens();
@@ -172,6 +184,7 @@ class DataPage : public Page {
 
   PresetDocument* document_;
   JobPanel* job_;
+  AppSettings* settings_;
   const Theme* theme_;
   CaptionBook book_;
   ImageLoader loader_;
@@ -206,6 +219,7 @@ class DataPage : public Page {
   QMenu* filter_menu_ = nullptr;
   CaptionTokens* tokens_ = nullptr;
   QToolButton *edit_mask_ = nullptr, *remove_mask_ = nullptr;
+  QPointer<TaggerDialog> tagger_;
   FindRunImages find_run_images_;
   QTimer later_;
   std::map<std::filesystem::path, int> noticed_;  ///< items that findings name

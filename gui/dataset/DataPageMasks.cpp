@@ -101,6 +101,10 @@ void DataPage::hint_at_masks() {
                          used ? QString() : tr("Use mask files"));
 }
 
+bool DataPage::mask_open() const {
+  return mask_editor_->is_open();
+}
+
 void DataPage::edit_mask() {
   const int item = current_item();
   if (model_->at(item) == nullptr || is_scanning()) {

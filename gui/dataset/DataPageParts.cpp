@@ -78,6 +78,7 @@ QWidget* DataPage::build_tools() {
   counts_->set_muted(true);
   counts_->set_mode(Qt::ElideRight);
   row->addWidget(counts_);
+  row->addWidget(build_tagger(bar));
   find_ = new QToolButton(bar);
   find_->setText(tr("Find duplicates"));
   find_->setAccessibleName(tr("Find duplicates"));

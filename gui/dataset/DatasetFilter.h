@@ -36,6 +36,8 @@ class DatasetFilter : public QAbstractProxyModel {
   void set_pick(Pick pick);
   bool has_pick() const { return static_cast<bool>(pick_); }
   bool is_filtering() const { return next_turn_.isActive(); }
+  /// Filters again: captions changed.
+  void refresh() { restart(); }
   /// Shows the result of a filter that is under way.
   void finish();
   /// The items that are shown, in their order.

@@ -85,6 +85,12 @@ class AppSettings {
   }
   void set_model_folders(const QStringList& v) { settings_.setValue("programs/model_folders", v); }
 
+  /// The folder of the tagger used last, and how its captions are made, as the dialog writes it.
+  QString tagger() const { return text("captions/tagger"); }
+  void set_tagger(const QString& v) { settings_.setValue("captions/tagger", v); }
+  QVariantMap tagger_options() const { return settings_.value("captions/options").toMap(); }
+  void set_tagger_options(const QVariantMap& v) { settings_.setValue("captions/options", v); }
+
   QString last_folder() const { return text("files/last_folder"); }
   void set_last_folder(const QString& v) { settings_.setValue("files/last_folder", v); }
   /// The newest first.

@@ -6615,5 +6615,9 @@
         <source>there are no CUDA libraries for this platform</source>
         <translation>このプラットフォーム用の CUDA ライブラリはありません</translation>
     </message>
+    <message>
+        <source>captioning was stopped</source>
+        <translation>キャプション付けは停止されました</translation>
+    </message>
 </context>
 </TS>

@@ -6615,5 +6615,9 @@
         <source>there are no CUDA libraries for this platform</source>
         <translation>没有适用于此平台的 CUDA 库</translation>
     </message>
+    <message>
+        <source>captioning was stopped</source>
+        <translation>标注已停止</translation>
+    </message>
 </context>
 </TS>

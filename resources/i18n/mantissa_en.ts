@@ -10,6 +10,13 @@
             <numerusform>And %n more.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n caption(s) stay as another program left them.</source>
+        <translation>
+            <numerusform>%n caption stays as another program left it.</numerusform>
+            <numerusform>%n captions stay as another program left them.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::CaptionEditor</name>
@@ -150,6 +157,34 @@
         <translation>
             <numerusform>%n stood out</numerusform>
             <numerusform>%n stood out</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n caption(s) written; Undo puts the old ones back.</source>
+        <translation>
+            <numerusform>%n caption written; Undo puts the old one back.</numerusform>
+            <numerusform>%n captions written; Undo puts the old ones back.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n caption(s) put back</source>
+        <translation>
+            <numerusform>%n caption put back</numerusform>
+            <numerusform>%n captions put back</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n new one(s) removed</source>
+        <translation>
+            <numerusform>%n new one removed</numerusform>
+            <numerusform>%n new ones removed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n edited since and left</source>
+        <translation>
+            <numerusform>%n edited since and left</numerusform>
+            <numerusform>%n edited since and left</numerusform>
         </translation>
     </message>
 </context>
@@ -390,6 +425,65 @@
         <translation>
             <numerusform>%n run</numerusform>
             <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::TaggerDialog</name>
+    <message numerus="yes">
+        <source>Caption %n shown image(s)</source>
+        <translation>
+            <numerusform>Caption %n shown image</numerusform>
+            <numerusform>Caption %n shown images</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Caption %n selected image(s)</source>
+        <translation>
+            <numerusform>Caption %n selected image</numerusform>
+            <numerusform>Caption %n selected images</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n caption(s) kept</source>
+        <translation>
+            <numerusform>%n caption kept</numerusform>
+            <numerusform>%n captions kept</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n read-only</source>
+        <translation>
+            <numerusform>%n read-only</numerusform>
+            <numerusform>%n read-only</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Write %n caption(s)</source>
+        <translation>
+            <numerusform>Write %n caption</numerusform>
+            <numerusform>Write %n captions</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Captioned %n image(s).</source>
+        <translation>
+            <numerusform>Captioned %n image.</numerusform>
+            <numerusform>Captioned %n images.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n image(s) can&apos;t be read.</source>
+        <translation>
+            <numerusform>%n image can&apos;t be read.</numerusform>
+            <numerusform>%n images can&apos;t be read.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n caption(s) aren&apos;t written. Close again to discard them.</source>
+        <translation>
+            <numerusform>%n caption isn&apos;t written. Close again to discard it.</numerusform>
+            <numerusform>%n captions aren&apos;t written. Close again to discard them.</numerusform>
         </translation>
     </message>
 </context>

@@ -612,6 +612,12 @@
             <numerusform>ほか %n 件。</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n caption(s) stay as another program left them.</source>
+        <translation>
+            <numerusform>%n 件のキャプションは別のプログラムが変更したままです。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::CaptionEditor</name>
@@ -1321,6 +1327,46 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
     <message>
         <source>The mask was moved to the trash.</source>
         <translation>マスクをごみ箱に移しました。</translation>
+    </message>
+    <message>
+        <source>Caption by a tagger…</source>
+        <translation>タガーでキャプション…</translation>
+    </message>
+    <message>
+        <source>Caption by a tagger</source>
+        <translation>タガーでキャプション</translation>
+    </message>
+    <message>
+        <source>Tags for the images shown or selected, by a model on this computer (Ctrl+T)</source>
+        <translation>表示中または選択した画像に、このコンピューターのモデルでタグを付けます (Ctrl+T)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n caption(s) written; Undo puts the old ones back.</source>
+        <translation>
+            <numerusform>%n 件のキャプションを書き込みました。元に戻すで以前のものに戻ります。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No captions by a tagger are left to put back.</source>
+        <translation>元に戻せるタガーのキャプションはありません。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n caption(s) put back</source>
+        <translation>
+            <numerusform>%n 件のキャプションを元に戻しました</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n new one(s) removed</source>
+        <translation>
+            <numerusform>新しいもの %n 件を削除しました</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n edited since and left</source>
+        <translation>
+            <numerusform>その後に編集された %n 件はそのままです</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6705,6 +6751,243 @@ Once a run ends, its files, figures and samples are shown here.</source>
     <message>
         <source>clearing the mask</source>
         <translation>マスクのクリア</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ProposalModel</name>
+    <message>
+        <source>Image</source>
+        <translation>画像</translation>
+    </message>
+    <message>
+        <source>Caption now</source>
+        <translation>現在のキャプション</translation>
+    </message>
+    <message>
+        <source>New caption</source>
+        <translation>新しいキャプション</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::TaggerDialog</name>
+    <message>
+        <source>Caption by a tagger</source>
+        <translation>タガーでキャプション</translation>
+    </message>
+    <message>
+        <source>Which images</source>
+        <translation>対象の画像</translation>
+    </message>
+    <message>
+        <source>The images shown</source>
+        <translation>表示中の画像</translation>
+    </message>
+    <message>
+        <source>The images selected</source>
+        <translation>選択した画像</translation>
+    </message>
+    <message>
+        <source>Images captioned</source>
+        <translation>キャプションを付けた画像</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Cancel captioning</source>
+        <translation>キャプション付けをキャンセル</translation>
+    </message>
+    <message>
+        <source>New captions</source>
+        <translation>新しいキャプション</translation>
+    </message>
+    <message>
+        <source>Put back the latest captions</source>
+        <translation>直前のキャプションを元に戻す</translation>
+    </message>
+    <message>
+        <source>Puts back what a tagger&apos;s latest captions changed, of this window or of the command line, but for captions edited since</source>
+        <translation>このウィンドウまたはコマンドラインで、タガーが最後に変更したキャプションを元に戻します。その後に編集されたものは除きます</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>閉じる</translation>
+    </message>
+    <message>
+        <source>Close the dialog</source>
+        <translation>ダイアログを閉じる</translation>
+    </message>
+    <message numerus="yes">
+        <source>Caption %n shown image(s)</source>
+        <translation>
+            <numerusform>表示中の %n 枚にキャプションを付ける</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Caption %n selected image(s)</source>
+        <translation>
+            <numerusform>選択した %n 枚にキャプションを付ける</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n caption(s) kept</source>
+        <translation>
+            <numerusform>%n 件のキャプションを維持</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n read-only</source>
+        <translation>
+            <numerusform>読み取り専用 %n 枚</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choose the folder of a tagger first</source>
+        <translation>先にタガーのフォルダーを選んでください</translation>
+    </message>
+    <message>
+        <source>A certainty is a number from 0 to 1</source>
+        <translation>確信度は 0 から 1 の数値です</translation>
+    </message>
+    <message numerus="yes">
+        <source>Write %n caption(s)</source>
+        <translation>
+            <numerusform>%n 件のキャプションを書き込む</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Loading the tagger…</source>
+        <translation>タガーを読み込み中…</translation>
+    </message>
+    <message>
+        <source>Captioned %1 of %2 images</source>
+        <translation>画像 %2 枚中 %1 枚のキャプション付けを完了</translation>
+    </message>
+    <message>
+        <source>ETA %1</source>
+        <translation>残り %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Captioned %n image(s).</source>
+        <translation>
+            <numerusform>%n 枚の画像にキャプションを付けました。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n image(s) can&apos;t be read.</source>
+        <translation>
+            <numerusform>%n 枚の画像を読み込めません。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing is written yet: a double click edits a caption, and only those with a tick are written.</source>
+        <translation>まだ何も書き込まれていません。ダブルクリックでキャプションを編集でき、チェックを付けたものだけが書き込まれます。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n caption(s) aren&apos;t written. Close again to discard them.</source>
+        <translation>
+            <numerusform>%n 件のキャプションは書き込まれていません。もう一度閉じると破棄されます。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>captions by a tagger</source>
+        <translation>タガーによるキャプション</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::TaggerForm</name>
+    <message>
+        <source>Folder of the tagger</source>
+        <translation>タガーのフォルダー</translation>
+    </message>
+    <message>
+        <source>Tagger</source>
+        <translation>タガー</translation>
+    </message>
+    <message>
+        <source>Folder with model.safetensors, config.json and selected_tags.csv</source>
+        <translation>model.safetensors、config.json、selected_tags.csv があるフォルダー</translation>
+    </message>
+    <message>
+        <source>keep</source>
+        <translation>維持</translation>
+    </message>
+    <message>
+        <source>add tags after</source>
+        <translation>後にタグを追加</translation>
+    </message>
+    <message>
+        <source>add tags before</source>
+        <translation>前にタグを追加</translation>
+    </message>
+    <message>
+        <source>replace</source>
+        <translation>置換</translation>
+    </message>
+    <message>
+        <source>Existing captions</source>
+        <translation>既存のキャプション</translation>
+    </message>
+    <message>
+        <source>Least certainty of a tag</source>
+        <translation>タグの最低確信度</translation>
+    </message>
+    <message>
+        <source>How sure the tagger must be of a general tag, 0 to 1</source>
+        <translation>一般タグに必要な確信度、0 から 1</translation>
+    </message>
+    <message>
+        <source>Least certainty of a character</source>
+        <translation>キャラクターの最低確信度</translation>
+    </message>
+    <message>
+        <source>How sure the tagger must be of a character&apos;s name, 0 to 1</source>
+        <translation>キャラクター名に必要な確信度、0 から 1</translation>
+    </message>
+    <message>
+        <source>Trigger word</source>
+        <translation>トリガーワード</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>A word that stands first in every caption</source>
+        <translation>すべてのキャプションの先頭に置く語</translation>
+    </message>
+    <message>
+        <source>Tags that no caption gets</source>
+        <translation>どのキャプションにも付けないタグ</translation>
+    </message>
+    <message>
+        <source>none; separated by commas</source>
+        <translation>なし。カンマで区切る</translation>
+    </message>
+    <message>
+        <source>Likeliest rating first</source>
+        <translation>最も確からしいレーティングを先頭に</translation>
+    </message>
+    <message>
+        <source>Underscores in tags</source>
+        <translation>タグのアンダースコアを残す</translation>
+    </message>
+    <message>
+        <source>The taggers v3 of SmilingWolf&apos;s WD family are read, ViT and EVA-02: their pages state the Apache-2.0 licence. Put the three files of one into a folder of its own; nothing is downloaded here.</source>
+        <translation>SmilingWolf の WD v3 タガー (ViT と EVA-02) を読み込めます。配布ページによればライセンスは Apache-2.0 です。3 つのファイルを専用のフォルダーに置いてください。ここでは何もダウンロードされません。</translation>
+    </message>
+    <message>
+        <source>Tags from</source>
+        <translation>タグの下限</translation>
+    </message>
+    <message>
+        <source>Characters from</source>
+        <translation>キャラクターの下限</translation>
+    </message>
+    <message>
+        <source>Excluded tags</source>
+        <translation>除外するタグ</translation>
     </message>
 </context>
 </TS>

@@ -612,6 +612,12 @@
             <numerusform>另有 %n 个。</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n caption(s) stay as another program left them.</source>
+        <translation>
+            <numerusform>%n 条标注保持其他程序修改后的内容。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::CaptionEditor</name>
@@ -1321,6 +1327,46 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
     <message>
         <source>The mask was moved to the trash.</source>
         <translation>遮罩已移到回收站。</translation>
+    </message>
+    <message>
+        <source>Caption by a tagger…</source>
+        <translation>用打标模型标注…</translation>
+    </message>
+    <message>
+        <source>Caption by a tagger</source>
+        <translation>用打标模型标注</translation>
+    </message>
+    <message>
+        <source>Tags for the images shown or selected, by a model on this computer (Ctrl+T)</source>
+        <translation>用本机上的模型为显示或选中的图像打标签 (Ctrl+T)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n caption(s) written; Undo puts the old ones back.</source>
+        <translation>
+            <numerusform>已写入 %n 条标注；可用撤销恢复原来的标注。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No captions by a tagger are left to put back.</source>
+        <translation>没有可恢复的打标模型标注。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n caption(s) put back</source>
+        <translation>
+            <numerusform>已恢复 %n 条标注</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n new one(s) removed</source>
+        <translation>
+            <numerusform>已删除 %n 条新标注</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n edited since and left</source>
+        <translation>
+            <numerusform>之后修改过的 %n 条保持不变</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6705,6 +6751,243 @@ Once a run ends, its files, figures and samples are shown here.</source>
     <message>
         <source>clearing the mask</source>
         <translation>清除遮罩</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ProposalModel</name>
+    <message>
+        <source>Image</source>
+        <translation>图像</translation>
+    </message>
+    <message>
+        <source>Caption now</source>
+        <translation>当前标注</translation>
+    </message>
+    <message>
+        <source>New caption</source>
+        <translation>新标注</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::TaggerDialog</name>
+    <message>
+        <source>Caption by a tagger</source>
+        <translation>用打标模型标注</translation>
+    </message>
+    <message>
+        <source>Which images</source>
+        <translation>哪些图像</translation>
+    </message>
+    <message>
+        <source>The images shown</source>
+        <translation>显示的图像</translation>
+    </message>
+    <message>
+        <source>The images selected</source>
+        <translation>选中的图像</translation>
+    </message>
+    <message>
+        <source>Images captioned</source>
+        <translation>已标注的图像</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancel captioning</source>
+        <translation>取消标注</translation>
+    </message>
+    <message>
+        <source>New captions</source>
+        <translation>新标注</translation>
+    </message>
+    <message>
+        <source>Put back the latest captions</source>
+        <translation>恢复最近一次标注之前的内容</translation>
+    </message>
+    <message>
+        <source>Puts back what a tagger&apos;s latest captions changed, of this window or of the command line, but for captions edited since</source>
+        <translation>恢复打标模型最近一次所改的标注，不论是在此窗口还是命令行中；之后编辑过的标注除外</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Close the dialog</source>
+        <translation>关闭对话框</translation>
+    </message>
+    <message numerus="yes">
+        <source>Caption %n shown image(s)</source>
+        <translation>
+            <numerusform>标注显示的 %n 张图像</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Caption %n selected image(s)</source>
+        <translation>
+            <numerusform>标注选中的 %n 张图像</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n caption(s) kept</source>
+        <translation>
+            <numerusform>保留 %n 条标注</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n read-only</source>
+        <translation>
+            <numerusform>%n 张只读</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choose the folder of a tagger first</source>
+        <translation>请先选择打标模型的文件夹</translation>
+    </message>
+    <message>
+        <source>A certainty is a number from 0 to 1</source>
+        <translation>置信度是 0 到 1 之间的数</translation>
+    </message>
+    <message numerus="yes">
+        <source>Write %n caption(s)</source>
+        <translation>
+            <numerusform>写入 %n 条标注</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Loading the tagger…</source>
+        <translation>正在载入打标模型…</translation>
+    </message>
+    <message>
+        <source>Captioned %1 of %2 images</source>
+        <translation>已标注 %1 / %2 张图像</translation>
+    </message>
+    <message>
+        <source>ETA %1</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Captioned %n image(s).</source>
+        <translation>
+            <numerusform>已标注 %n 张图像。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n image(s) can&apos;t be read.</source>
+        <translation>
+            <numerusform>%n 张图像无法读取。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing is written yet: a double click edits a caption, and only those with a tick are written.</source>
+        <translation>尚未写入任何内容：双击可编辑标注，只写入勾选的标注。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n caption(s) aren&apos;t written. Close again to discard them.</source>
+        <translation>
+            <numerusform>%n 条标注尚未写入。再次关闭将放弃它们。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>captions by a tagger</source>
+        <translation>打标模型的标注</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::TaggerForm</name>
+    <message>
+        <source>Folder of the tagger</source>
+        <translation>打标模型的文件夹</translation>
+    </message>
+    <message>
+        <source>Tagger</source>
+        <translation>打标模型</translation>
+    </message>
+    <message>
+        <source>Folder with model.safetensors, config.json and selected_tags.csv</source>
+        <translation>包含 model.safetensors、config.json 和 selected_tags.csv 的文件夹</translation>
+    </message>
+    <message>
+        <source>keep</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>add tags after</source>
+        <translation>在后面添加标签</translation>
+    </message>
+    <message>
+        <source>add tags before</source>
+        <translation>在前面添加标签</translation>
+    </message>
+    <message>
+        <source>replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>Existing captions</source>
+        <translation>已有标注</translation>
+    </message>
+    <message>
+        <source>Least certainty of a tag</source>
+        <translation>标签的最低置信度</translation>
+    </message>
+    <message>
+        <source>How sure the tagger must be of a general tag, 0 to 1</source>
+        <translation>一般标签所需的置信度，0 到 1</translation>
+    </message>
+    <message>
+        <source>Least certainty of a character</source>
+        <translation>角色的最低置信度</translation>
+    </message>
+    <message>
+        <source>How sure the tagger must be of a character&apos;s name, 0 to 1</source>
+        <translation>角色名所需的置信度，0 到 1</translation>
+    </message>
+    <message>
+        <source>Trigger word</source>
+        <translation>触发词</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>A word that stands first in every caption</source>
+        <translation>放在每条标注最前面的词</translation>
+    </message>
+    <message>
+        <source>Tags that no caption gets</source>
+        <translation>不写入任何标注的标签</translation>
+    </message>
+    <message>
+        <source>none; separated by commas</source>
+        <translation>无；用逗号分隔</translation>
+    </message>
+    <message>
+        <source>Likeliest rating first</source>
+        <translation>将最可能的分级放在最前</translation>
+    </message>
+    <message>
+        <source>Underscores in tags</source>
+        <translation>保留标签中的下划线</translation>
+    </message>
+    <message>
+        <source>The taggers v3 of SmilingWolf&apos;s WD family are read, ViT and EVA-02: their pages state the Apache-2.0 licence. Put the three files of one into a folder of its own; nothing is downloaded here.</source>
+        <translation>可读取 SmilingWolf 的 WD v3 打标模型 (ViT 和 EVA-02)；其页面注明采用 Apache-2.0 许可证。请将其三个文件放入单独的文件夹；此处不会下载任何内容。</translation>
+    </message>
+    <message>
+        <source>Tags from</source>
+        <translation>标签阈值</translation>
+    </message>
+    <message>
+        <source>Characters from</source>
+        <translation>角色阈值</translation>
+    </message>
+    <message>
+        <source>Excluded tags</source>
+        <translation>排除的标签</translation>
     </message>
 </context>
 </TS>

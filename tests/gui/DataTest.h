@@ -59,6 +59,14 @@ class DataTest : public QObject {
   void captions_change_by_a_pattern();
   void tags_are_sorted_and_repeated_ones_removed();
   void images_are_shown_larger();
+  void a_taggers_captions_are_reviewed_and_written();
+  void a_taggers_captions_are_undone_as_one_step();
+  void the_latest_captions_are_put_back_after_a_start();
+  void a_tagger_takes_the_selected_images();
+  void images_that_got_a_caption_leave_the_filter();
+  void captioning_is_cancelled_at_once();
+  void a_broken_tagger_or_image_is_told();
+  void screenshots_of_the_tagger();
   void the_page_fits_a_small_window_data();
   void the_page_fits_a_small_window();
 };

@@ -60,6 +60,27 @@ TEST_P(TaggerTest, TellsTheLogitsOfTimm) {
   }
 }
 
+TEST_P(TaggerTest, StopsBetweenOps) {
+  Tagger tagger(*kernels_, golden(GetParam()));
+  int asked = 0;
+  tagger.set_stop([&] { return ++asked == 3; });
+  try {
+    tagger.scores(picture("pixels"));
+    FAIL() << "it wasn't stopped";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind(), ErrorKind::interrupted);
+  }
+  EXPECT_EQ(asked, 3);
+  tagger.set_stop({});
+  EXPECT_FALSE(tagger.scores(picture("pixels")).empty());
+  const auto stop = [](RunPhase, std::int64_t done, std::int64_t) {
+    if (done == 2) {
+      throw Error(ErrorKind::interrupted, Message::verbatim("stopped"));
+    }
+  };
+  EXPECT_THROW(Tagger(*kernels_, golden(GetParam()), stop), Error);
+}
+
 INSTANTIATE_TEST_SUITE_P(Networks, TaggerTest, testing::Values("vit", "vit_registers", "eva02"),
                          [](const auto& info) { return std::string(info.param); });
 

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/caption/caption_images.h"
+#include "gui/dataset/ImageTask.h"
+
+namespace mantissa::gui {
+
+/// Captions images by a tagger; writes nothing.
+class CaptionTask : public ImageTask {
+  Q_OBJECT
+
+ public:
+  using ImageTask::ImageTask;
+
+  struct Wish {
+    std::filesystem::path tagger;
+    std::string device;
+    CaptionOptions options;
+    std::vector<ImageItem> images;
+  };
+  /// Cancels work in progress.
+  void start(Wish wish);
+  /// While the tagger's weights are loaded, which progress counts then, else images.
+  bool is_loading() const;
+  /// The images done since the last call, in the order of the wish; after a cancel too.
+  std::vector<CaptionedImage> take();
+
+ signals:
+  void finished();
+
+ private:
+  struct Done;
+  std::shared_ptr<Done> done_;
+};
+
+}  // namespace mantissa::gui

@@ -1,0 +1,162 @@
+#include "gui/dataset/TaggerForm.h"
+
+#include <QCheckBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QVBoxLayout>
+
+#include "gui/base/Text.h"
+#include "gui/engine/AppSettings.h"
+#include "gui/widgets/NoWheelSpin.h"
+#include "gui/widgets/Parts.h"
+#include "gui/widgets/SciSpin.h"
+
+namespace mantissa::gui {
+namespace {
+
+constexpr ExistingCaption kExisting[] = {ExistingCaption::keep, ExistingCaption::append,
+                                         ExistingCaption::prepend, ExistingCaption::replace};
+
+std::optional<double> share(const SciSpin* spin) {
+  const std::optional<double> value = spin->value();
+  return value && *value >= 0 && *value <= 1 ? value : std::nullopt;
+}
+
+}  // namespace
+
+TaggerForm::TaggerForm(AppSettings* settings, const QString& trigger, const Theme* theme,
+                       QWidget* parent)
+    : QWidget(parent), settings_(settings), choose_(folder_chooser(tr("Folder of the tagger"))) {
+  folder_ = new PathEdit({tr("Tagger"),
+                          tr("Folder with model.safetensors, config.json and "
+                             "selected_tags.csv"),
+                          [this](QWidget* above, const QString& start, auto chosen) {
+                            choose_(above, start, std::move(chosen));
+                          }},
+                         theme, this);
+  existing_ = new NoWheelCombo(this);
+  existing_->addItems({tr("keep"), tr("add tags after"), tr("add tags before"), tr("replace")});
+  existing_->setAccessibleName(tr("Existing captions"));
+  const auto spin = [this](const QString& name, const QString& tip) {
+    auto* field = new SciSpin(0, 1, this);
+    field->setAccessibleName(name);
+    field->setToolTip(tip);
+    field->setMaximumWidth(90);
+    connect(field, &SciSpin::edited, this, &TaggerForm::changed);
+    return field;
+  };
+  threshold_ = spin(tr("Least certainty of a tag"),
+                    tr("How sure the tagger must be of a general tag, 0 to 1"));
+  characters_ = spin(tr("Least certainty of a character"),
+                     tr("How sure the tagger must be of a character's name, 0 to 1"));
+  trigger_ = new QLineEdit(this);
+  trigger_->setAccessibleName(tr("Trigger word"));
+  trigger_->setPlaceholderText(tr("none"));
+  trigger_->setToolTip(tr("A word that stands first in every caption"));
+  excluded_ = new QLineEdit(this);
+  excluded_->setAccessibleName(tr("Tags that no caption gets"));
+  excluded_->setPlaceholderText(tr("none; separated by commas"));
+  ratings_ = new QCheckBox(tr("Likeliest rating first"), this);
+  underscores_ = new QCheckBox(tr("Underscores in tags"), this);
+  for (QCheckBox* box : {ratings_, underscores_}) {
+    box->setAccessibleName(box->text());
+  }
+  lay_out();
+  recall(trigger);
+  connect(folder_, &PathEdit::changed, this, &TaggerForm::changed);
+  connect(existing_, &QComboBox::currentIndexChanged, this, &TaggerForm::changed);
+}
+
+void TaggerForm::lay_out() {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(Space::small);
+  auto* grid = new QGridLayout;
+  grid->setHorizontalSpacing(Space::medium);
+  grid->setVerticalSpacing(Space::small);
+  const auto add = [&](const QString& name, QWidget* field, int row, int at, int span = 1) {
+    auto* label = make_label(name, "muted", this);
+    label->setBuddy(field);
+    grid->addWidget(label, row, at);
+    grid->addWidget(field, row, at + 1, 1, span);
+  };
+  add(tr("Tagger"), folder_, 0, 0, 5);
+  auto* where = make_label(
+      tr("The taggers v3 of SmilingWolf's WD family are read, ViT and EVA-02: their pages state "
+         "the Apache-2.0 licence. Put the three files of one into a folder of its own; nothing is "
+         "downloaded here."),
+      "muted", this);
+  where->setWordWrap(true);
+  grid->addWidget(where, 1, 1, 1, 5);
+  add(tr("Existing captions"), existing_, 2, 0);
+  add(tr("Tags from"), threshold_, 2, 2);
+  add(tr("Characters from"), characters_, 2, 4);
+  add(tr("Trigger word"), trigger_, 3, 0);
+  add(tr("Excluded tags"), excluded_, 3, 2, 3);
+  grid->setColumnStretch(1, 1);
+  grid->setColumnStretch(3, 1);
+  grid->setColumnStretch(5, 1);
+  column->addLayout(grid);
+  auto* boxes = new QHBoxLayout;
+  boxes->setSpacing(Space::large);
+  boxes->addWidget(ratings_);
+  boxes->addWidget(underscores_);
+  boxes->addStretch();
+  column->addLayout(boxes);
+}
+
+void TaggerForm::recall(const QString& trigger) {
+  const TagOptions usual;
+  const QVariantMap kept = settings_->tagger_options();
+  const auto number = [&](const char* key, double otherwise) {
+    return kept.value(QLatin1String(key), otherwise).toDouble();
+  };
+  folder_->set_path(settings_->tagger());
+  threshold_->set_value(number("threshold", usual.threshold));
+  characters_->set_value(number("characters", usual.character_threshold));
+  excluded_->setText(kept.value(QStringLiteral("excluded")).toString());
+  ratings_->setChecked(kept.value(QStringLiteral("ratings")).toBool());
+  underscores_->setChecked(kept.value(QStringLiteral("underscores")).toBool());
+  trigger_->setText(trigger);
+}
+
+void TaggerForm::remember() const {
+  settings_->set_tagger(tagger());
+  settings_->set_tagger_options(
+      {{QStringLiteral("threshold"), threshold_->value().value_or(TagOptions().threshold)},
+       {QStringLiteral("characters"),
+        characters_->value().value_or(TagOptions().character_threshold)},
+       {QStringLiteral("excluded"), excluded_->text()},
+       {QStringLiteral("ratings"), ratings_->isChecked()},
+       {QStringLiteral("underscores"), underscores_->isChecked()}});
+}
+
+QString TaggerForm::tagger() const {
+  return folder_->path();
+}
+
+ExistingCaption TaggerForm::existing() const {
+  return kExisting[existing_->currentIndex()];
+}
+
+std::optional<CaptionOptions> TaggerForm::options() const {
+  const std::optional<double> tags = share(threshold_), characters = share(characters_);
+  if (!tags || !characters) {
+    return std::nullopt;
+  }
+  CaptionOptions options;
+  options.existing = existing();
+  options.tags.threshold = *tags;
+  options.tags.character_threshold = *characters;
+  options.tags.ratings = ratings_->isChecked();
+  options.tags.underscores = underscores_->isChecked();
+  for (const QString& tag : excluded_->text().split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+    options.tags.excluded.insert(tag.trimmed().toStdString());
+  }
+  options.trigger = trigger_->text().trimmed().toStdString();
+  return options;
+}
+
+}  // namespace mantissa::gui

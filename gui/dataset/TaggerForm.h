@@ -1,0 +1,58 @@
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "engine/caption/caption_images.h"
+#include "gui/base/Theme.h"
+#include "gui/widgets/PathEdit.h"
+
+class QCheckBox;
+class QLineEdit;
+
+namespace mantissa::gui {
+
+class AppSettings;
+class NoWheelCombo;
+class SciSpin;
+
+/// Which tagger captions images, and how; kept for the next time.
+class TaggerForm : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// `trigger`: the preset's.
+  TaggerForm(AppSettings* settings, const QString& trigger, const Theme* theme, QWidget* parent);
+
+  QString tagger() const;
+  /// Nothing while a field holds no number from 0 to 1.
+  std::optional<CaptionOptions> options() const;
+  ExistingCaption existing() const;
+  void remember() const;
+
+  PathEdit* folder() const { return folder_; }
+  SciSpin* threshold() const { return threshold_; }
+  SciSpin* character_threshold() const { return characters_; }
+  QLineEdit* excluded() const { return excluded_; }
+  QLineEdit* trigger() const { return trigger_; }
+  NoWheelCombo* existing_box() const { return existing_; }
+  /// For tests, without a dialog.
+  void set_folder_chooser(PathChooser chooser) { choose_ = std::move(chooser); }
+
+ signals:
+  void changed();
+
+ private:
+  void lay_out();
+  void recall(const QString& trigger);
+
+  AppSettings* settings_;
+  PathChooser choose_;
+  PathEdit* folder_;
+  NoWheelCombo* existing_;
+  SciSpin *threshold_, *characters_;
+  QLineEdit *excluded_, *trigger_;
+  QCheckBox *ratings_, *underscores_;
+};
+
+}  // namespace mantissa::gui
