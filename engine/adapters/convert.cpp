@@ -164,7 +164,11 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   const auto product = std::ranges::find_if(lora.modules, is_product);
   const std::string_view form_of_product =
       product != lora.modules.end() ? adapter_title(product->product->type) : "";
+  std::int64_t done = 0;
   for (AdapterModule& module : lora.modules) {
+    if (request.progress) {
+      request.progress(done++, result.modules);
+    }
     module.product.reset();
     if (request.rank > 0) {
       PlainLora smaller = resized(module, request.rank, request.energy);

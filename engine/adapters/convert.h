@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,8 @@ struct ConvertRequest {
   std::optional<DoraAxis> dora_axis;  ///< the user's choice if the file is ambiguous
   int rank = 0;                       ///< new rank of every module; 0: unchanged
   double energy = 1;  ///< with rank: no more than needed for this share of ‖ΔW‖²
+  /// Modules done, of all. May throw to cancel: nothing is written then.
+  std::function<void(std::int64_t done, std::int64_t total)> progress = {};
 };
 
 struct ConvertResult {

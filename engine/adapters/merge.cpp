@@ -1,6 +1,7 @@
 #include "engine/adapters/merge.h"
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <map>
 
@@ -118,10 +119,13 @@ std::map<std::pair<Part, std::string>, std::vector<float>> changed_values(
 namespace {
 
 /// Those of `modules` whose weights differ, with the shapes of their factors alone.
-std::vector<AdapterModule> changed_modules(const WeightSource& base, const WeightSource& tuned,
-                                           const std::vector<std::string>& modules) {
+std::vector<AdapterModule> changed_modules(
+    const WeightSource& base, const WeightSource& tuned, const std::vector<std::string>& modules,
+    const std::function<void(std::int64_t, std::size_t)>& tell) {
+  std::atomic<std::int64_t> done = 0;
   std::vector<char> differs(modules.size());
   for_each_module(modules.size(), [&](std::size_t i) {
+    tell(done++, modules.size());
     const auto [part, name] = weight_of_module(modules[i]);
     differs[i] =
         tuned.has_part(part) && values_of(tuned, part, name) != values_of(base, part, name) ? 1 : 0;
@@ -160,7 +164,13 @@ void require_one_network(const WeightSource& base, const WeightSource& tuned, Pa
 }  // namespace
 
 ExtractResult extract_adapter(const WeightSource& base, const WeightSource& tuned, int rank,
-                              double energy, const ExtractCheck& check) {
+                              double energy, const ExtractCheck& check,
+                              const ExtractProgress& progress) {
+  const auto tell = [&](std::int64_t done, std::size_t total) {
+    if (progress) {
+      progress(done, static_cast<std::int64_t>(total));
+    }
+  };
   ExtractResult result;
   const std::vector<std::string> modules = adaptable_modules(base);
   std::map<std::pair<Part, std::string>, bool> adaptable;
@@ -185,12 +195,14 @@ ExtractResult extract_adapter(const WeightSource& base, const WeightSource& tune
       }
     }
   }
-  const std::vector<AdapterModule> changed = changed_modules(base, tuned, modules);
+  const std::vector<AdapterModule> changed = changed_modules(base, tuned, modules, tell);
   if (check) {
     check(changed);
   }
   std::vector<std::optional<PlainLora>> found(changed.size());
+  std::atomic<std::int64_t> done = 0;
   for_each_module(changed.size(), [&](std::size_t i) {
+    tell(done++, changed.size());
     const auto [part, name] = weight_of_module(changed[i].path);
     std::vector<float> delta = values_of(tuned, part, name);
     const std::vector<float> from = values_of(base, part, name);

@@ -43,10 +43,14 @@ struct ExtractResult {
 };
 /// Called with the modules that changed, without values or rank, before their factors are computed.
 using ExtractCheck = std::function<void(std::span<const AdapterModule> changed)>;
+/// Modules done of all, first compared, then of those that changed; called from several threads.
+/// May throw to cancel.
+using ExtractProgress = std::function<void(std::int64_t done, std::int64_t total)>;
 /// The LoRA nearest to tuned - base, of at most `rank` (per module no more than needed for the
 /// share `energy` of ‖Δ‖²). Throws Error if the models' weight shapes differ, and what `check`
 /// throws.
 ExtractResult extract_adapter(const WeightSource& base, const WeightSource& tuned, int rank,
-                              double energy, const ExtractCheck& check = {});
+                              double energy, const ExtractCheck& check = {},
+                              const ExtractProgress& progress = {});
 
 }  // namespace mantissa

@@ -14,6 +14,7 @@
 #include "engine/core/printable.h"
 #include "engine/preset/names.h"
 #include "engine/run/run_adapters.h"
+#include "engine/tools/tool_table.h"
 
 namespace mantissa {
 namespace {
@@ -94,10 +95,7 @@ SampleRequest::Column parse_checkpoint(const std::string& text) {
 }
 
 void add_dora_axis(CLI::App& command, std::string& text) {
-  command
-      .add_option("--dora-axis", text,
-                  "Which side a DoRA's magnitudes are for, where its file leaves that open: output "
-                  "(PEFT, LyCORIS) or input (OneTrainer's default)")
+  command.add_option("--dora-axis", text, dora_axis_help().text())
       ->type_name("AXIS")
       ->check(one_of(std::vector<std::string>{"output", "input"}));
 }

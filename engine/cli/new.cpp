@@ -3,7 +3,6 @@
 
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"
-#include "engine/cli/model_out.h"
 #include "engine/cli/option_values.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
@@ -12,6 +11,7 @@
 #include "engine/plan/job_paths.h"
 #include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
+#include "engine/tools/model_out.h"
 
 namespace mantissa {
 namespace {

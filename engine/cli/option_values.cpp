@@ -17,6 +17,7 @@
 #include "engine/core/printable.h"
 #include "engine/core/utf8.h"
 #include "engine/preset/schema.h"
+#include "engine/tools/tool_table.h"
 
 namespace mantissa {
 namespace {
@@ -229,7 +230,7 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 }
 
 void add_overwrite(CLI::App& command, bool& overwrite) {
-  command.add_flag("--overwrite", overwrite, "Replace files that exist already");
+  command.add_flag("--overwrite", overwrite, overwrite_help().text());
 }
 
 }  // namespace mantissa

@@ -8,6 +8,7 @@
 #include "gui/history/HistoryPage.h"
 #include "gui/run/RunPage.h"
 #include "gui/samples/SampleGrid.h"
+#include "gui/tools/ToolsPage.h"
 
 namespace mantissa::gui {
 namespace {
@@ -40,6 +41,10 @@ Page* make_device(const PageSources& from, QWidget* parent) {
   return new DevicePage(from.parts.theme, parent);
 }
 
+Page* make_tools(const PageSources& from, QWidget* parent) {
+  return new ToolsPage(from.parts.theme, parent);
+}
+
 // A new page: its row, and a function above that makes it.
 constexpr PageRow kPages[] = {
     {"setup", QT_TRANSLATE_NOOP("pages", "Setup"), QT_TRANSLATE_NOOP("pages", "&Setup"),
@@ -54,6 +59,8 @@ constexpr PageRow kPages[] = {
      Icon::history, Qt::CTRL | Qt::Key_5, make_history},
     {"device", QT_TRANSLATE_NOOP("pages", "Device"), QT_TRANSLATE_NOOP("pages", "D&evice"),
      Icon::device, Qt::CTRL | Qt::Key_6, make_device},
+    {"tools", QT_TRANSLATE_NOOP("pages", "Tools"), QT_TRANSLATE_NOOP("pages", "T&ools"),
+     Icon::tools, Qt::CTRL | Qt::Key_7, make_tools},
 };
 
 }  // namespace

@@ -5,16 +5,16 @@
 #include <vector>
 
 #include "engine/caption/caption_images.h"
-#include "gui/dataset/ImageTask.h"
+#include "gui/engine/ThreadTask.h"
 
 namespace mantissa::gui {
 
 /// Captions images by a tagger; writes nothing.
-class CaptionTask : public ImageTask {
+class CaptionTask : public ThreadTask {
   Q_OBJECT
 
  public:
-  using ImageTask::ImageTask;
+  using ThreadTask::ThreadTask;
 
   struct Wish {
     std::filesystem::path tagger;

@@ -41,12 +41,12 @@ struct CaptionTokens::Reader {
   QHash<std::pair<QString, QString>, TokenCounts> known;  ///< by prefix and caption
 };
 
-CaptionTokens::CaptionTokens(QObject* parent) : ImageTask(parent) {
+CaptionTokens::CaptionTokens(QObject* parent) : ThreadTask(parent) {
   timer_.setSingleShot(true);
   timer_.setInterval(kPauseMs);
   connect(&timer_, &QTimer::timeout, this, &CaptionTokens::count);
   // The base's problem is told where the base is chosen.
-  connect(this, &ImageTask::failed, this, [this] {
+  connect(this, &ThreadTask::failed, this, [this] {
     counts_.clear();
     emit counted();
   });

@@ -11,7 +11,7 @@
 
 #include "engine/data/dataset.h"
 #include "engine/preset/preset.h"
-#include "gui/dataset/ImageTask.h"
+#include "gui/engine/ThreadTask.h"
 
 namespace mantissa::gui {
 
@@ -26,7 +26,7 @@ using TokenCounts = QVector<TokenCount>;  ///< by tokenizer
 
 /// The tokens of all captions, by each tokenizer of the base model, counted on a thread of its own;
 /// captions that were counted before cost nothing. Without a base model there are none.
-class CaptionTokens : public ImageTask {
+class CaptionTokens : public ThreadTask {
   Q_OBJECT
 
  public:

@@ -316,7 +316,7 @@ std::vector<Page::Look> DataPage::looks() {
           look("data-images", images)};
 }
 
-void DataPage::take(ScannedImages images) {
+void DataPage::take(ScannedImages&& images) {
   DatasetCheck& check = images.check;
   finder_->cancel();
   if (filter_->is_grouped() || filter_->is_outstanding() || filter_->has_pick()) {

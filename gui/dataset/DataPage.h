@@ -165,7 +165,7 @@ class DataPage : public Page {
   void show_in_folder();
   void move_to_trash(const QStringList& paths);
   void find_run_images();
-  void take(ScannedImages images);
+  void take(ScannedImages&& images);
   void fail(const Message& message);
   void set_stale();
   bool counts_epochs() const;

@@ -8,8 +8,8 @@
 #include "engine/preflight/dataset_check.h"
 #include "engine/run/run.h"
 #include "gui/dataset/CaptionBook.h"
-#include "gui/dataset/ImageTask.h"
 #include "gui/dataset/Tags.h"
+#include "gui/engine/ThreadTask.h"
 
 namespace mantissa::gui {
 
@@ -26,11 +26,11 @@ struct ScannedImages {
 };
 
 /// Scans a job's image folders.
-class DatasetScan : public ImageTask {
+class DatasetScan : public ThreadTask {
   Q_OBJECT
 
  public:
-  using ImageTask::ImageTask;
+  using ThreadTask::ThreadTask;
 
   /// Cancels a scan in progress.
   void start(const JobSpec& job);

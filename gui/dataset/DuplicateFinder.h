@@ -3,16 +3,16 @@
 #include <vector>
 
 #include "engine/data/duplicates.h"
-#include "gui/dataset/ImageTask.h"
+#include "gui/engine/ThreadTask.h"
 
 namespace mantissa::gui {
 
 /// Compares images.
-class DuplicateFinder : public ImageTask {
+class DuplicateFinder : public ThreadTask {
   Q_OBJECT
 
  public:
-  using ImageTask::ImageTask;
+  using ThreadTask::ThreadTask;
 
   /// Cancels a comparison in progress.
   void start(std::vector<ImageItem> items);

@@ -59,13 +59,13 @@ TaggerDialog::TaggerDialog(Images images, const Defaults& defaults, AppSettings*
 
   connect(form_, &TaggerForm::changed, this, &TaggerDialog::update_buttons);
   connect(proposals_, &QAbstractItemModel::dataChanged, this, &TaggerDialog::update_buttons);
-  connect(task_, &ImageTask::changed, this, &TaggerDialog::update_buttons);
-  connect(task_, &ImageTask::progressed, this, [this](qint64 done, qint64 total) {
+  connect(task_, &ThreadTask::changed, this, &TaggerDialog::update_buttons);
+  connect(task_, &ThreadTask::progressed, this, [this](qint64 done, qint64 total) {
     clock_.advance(task_->is_loading() ? RunPhase::loading : RunPhase::reading, done, total);
     show_progress();
   });
   connect(task_, &CaptionTask::finished, this, &TaggerDialog::end);
-  connect(task_, &ImageTask::failed, this, [this](const Message& message) {
+  connect(task_, &ThreadTask::failed, this, [this](const Message& message) {
     end();
     say(plain_text(message), true);
   });

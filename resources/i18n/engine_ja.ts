@@ -6619,5 +6619,313 @@
         <source>captioning was stopped</source>
         <translation>キャプション付けは停止されました</translation>
     </message>
+    <message>
+        <source>Base model</source>
+        <translation>ベースモデル</translation>
+    </message>
+    <message>
+        <source>Base model the adapter is for: its modules give the names</source>
+        <translation>アダプターの対象となるベースモデル: そのモジュールから名前を取ります</translation>
+    </message>
+    <message>
+        <source>Base model: .safetensors, diffusers folder, demo or demo-z-image</source>
+        <translation>ベースモデル: .safetensors、diffusers フォルダー、demo、demo-z-image</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>ファイル</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>型</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>結果</translation>
+    </message>
+    <message>
+        <source>Overwrite</source>
+        <translation>上書き</translation>
+    </message>
+    <message>
+        <source>Replace files that exist already</source>
+        <translation>すでにあるファイルを置き換える</translation>
+    </message>
+    <message>
+        <source>DoRA&apos;s side</source>
+        <translation>DoRA の側</translation>
+    </message>
+    <message>
+        <source>Which side a DoRA&apos;s magnitudes are for, where its file leaves that open: output (PEFT, LyCORIS) or input (OneTrainer&apos;s default)</source>
+        <translation>DoRA のマグニチュードがどちら側のものか、ファイルから分からない場合: output (PEFT、LyCORIS) または input (OneTrainer の既定)</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>形式</translation>
+    </message>
+    <message>
+        <source>Program the file is for, as output.format in a preset</source>
+        <translation>ファイルを使うプログラム。プリセットの output.format と同じです</translation>
+    </message>
+    <message>
+        <source>Type of the tensors in the file</source>
+        <translation>ファイル内のテンソルの型</translation>
+    </message>
+    <message>
+        <source>File to write; with the format peft a folder</source>
+        <translation>書き込むファイル。形式が peft ならフォルダー</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>ランク</translation>
+    </message>
+    <message>
+        <source>Largest rank of a module</source>
+        <translation>モジュールの最大ランク</translation>
+    </message>
+    <message>
+        <source>Share of the change</source>
+        <translation>変化の割合</translation>
+    </message>
+    <message>
+        <source>Take only as much of the rank as holds this share of the energy of each module&apos;s change, the sum of its squares</source>
+        <translation>各モジュールの変化のエネルギー (二乗和) のうち、この割合を保つのに必要なランクだけを使います</translation>
+    </message>
+    <message>
+        <source>Merge</source>
+        <translation>マージ</translation>
+    </message>
+    <message>
+        <source>Put adapters into a base model for good</source>
+        <translation>アダプターをベースモデルに恒久的に組み込みます</translation>
+    </message>
+    <message>
+        <source>Type of the weights in the file; without it, the base&apos;s</source>
+        <translation>ファイル内の重みの型。省略するとベースモデルと同じ</translation>
+    </message>
+    <message>
+        <source>What to write: a .safetensors file with LDM names, or a diffusers folder</source>
+        <translation>書き込むもの: LDM の名前の .safetensors ファイル、または diffusers フォルダー</translation>
+    </message>
+    <message>
+        <source>Adapters</source>
+        <translation>アダプター</translation>
+    </message>
+    <message>
+        <source>Adapter file, or a checkpoint&apos;s or run&apos;s folder, with a weight if not 1</source>
+        <translation>アダプターのファイル、またはチェックポイントや学習の出力フォルダー。重みが 1 でなければ重みも指定します</translation>
+    </message>
+    <message>
+        <source>Extract</source>
+        <translation>抽出</translation>
+    </message>
+    <message>
+        <source>What a tuned model has that its base hasn&apos;t, as a LoRA</source>
+        <translation>調整されたモデルとベースモデルの差を LoRA にします</translation>
+    </message>
+    <message>
+        <source>Tuned model</source>
+        <translation>調整されたモデル</translation>
+    </message>
+    <message>
+        <source>The model that was trained or merged</source>
+        <translation>学習またはマージされたモデル</translation>
+    </message>
+    <message>
+        <source>Convert</source>
+        <translation>変換</translation>
+    </message>
+    <message>
+        <source>Write an adapter in another program&apos;s form</source>
+        <translation>アダプターを別のプログラムの形式で書き出します</translation>
+    </message>
+    <message>
+        <source>Adapter file, a folder that PEFT wrote, or a checkpoint&apos;s or run&apos;s folder</source>
+        <translation>アダプターのファイル、PEFT が書いたフォルダー、またはチェックポイントや学習の出力フォルダー</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>プログラム</translation>
+    </message>
+    <message>
+        <source>Choose a format that this program reads in full, in place of --format</source>
+        <translation>このプログラムが完全に読み込める形式を、--format の代わりに選びます</translation>
+    </message>
+    <message>
+        <source>Resize</source>
+        <translation>リサイズ</translation>
+    </message>
+    <message>
+        <source>Give an adapter another rank, by singular values</source>
+        <translation>特異値によってアダプターのランクを変えます</translation>
+    </message>
+    <message>
+        <source>Adapter file (LoRA, DoRA, LoHa, LoKr …), or a checkpoint&apos;s or run&apos;s folder</source>
+        <translation>アダプターのファイル (LoRA、DoRA、LoHa、LoKr など)、またはチェックポイントや学習の出力フォルダー</translation>
+    </message>
+    <message>
+        <source>Quantise</source>
+        <translation>量子化</translation>
+    </message>
+    <message>
+        <source>Write a base model with 8-bit or 4-bit weights, for training and for ComfyUI</source>
+        <translation>学習と ComfyUI のために、8 ビットまたは 4 ビットの重みのベースモデルを書き出します</translation>
+    </message>
+    <message>
+        <source>Type of all other weights; without it, the base model&apos;s</source>
+        <translation>ほかのすべての重みの型。省略するとベースモデルと同じ</translation>
+    </message>
+    <message>
+        <source>What to write: a .safetensors file</source>
+        <translation>書き込むもの: .safetensors ファイル</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>重み</translation>
+    </message>
+    <message>
+        <source>Type of the denoiser&apos;s linear layers; entries, exits, timestep layers, and with mxfp8 and nvfp4 those whose rows blocks don&apos;t fill, stay as they are</source>
+        <translation>デノイザーの線形層の型。入口、出口、タイムステップの層、また mxfp8 と nvfp4 では行がブロックで割り切れない層は、そのまま残ります</translation>
+    </message>
+    <message>
+        <source>Inspect</source>
+        <translation>確認</translation>
+    </message>
+    <message>
+        <source>What a checkpoint or adapter holds, from its headers</source>
+        <translation>チェックポイントやアダプターの内容を、ヘッダーから示します</translation>
+    </message>
+    <message>
+        <source>A .safetensors file, a diffusers folder, or a checkpoint&apos;s or run&apos;s folder</source>
+        <translation>.safetensors ファイル、diffusers フォルダー、またはチェックポイントや学習の出力フォルダー</translation>
+    </message>
+    <message>
+        <source>Check how this program would read the adapter</source>
+        <translation>このプログラムがアダプターをどう読み込むかを調べます</translation>
+    </message>
+    <message>
+        <source>With --for: base model that the adapter is for</source>
+        <translation>--for を使う場合: アダプターの対象となるベースモデル</translation>
+    </message>
+    <message>
+        <source>Merged {adapters} ({count} modules)</source>
+        <translation>{adapters} をマージしました ({count} モジュール)</translation>
+    </message>
+    <message>
+        <source>{count} layers as {type}, signal to rounding noise {median} dB in the median, at least {least} dB ({layer})</source>
+        <translation>{count} 層を {type} で書き込みました。丸め雑音に対する信号は中央値で {median} dB、最小で {least} dB ({layer}) です</translation>
+    </message>
+    <message>
+        <source>{count} modules, every tensor as it was</source>
+        <translation>{count} モジュール。すべてのテンソルは元のままです</translation>
+    </message>
+    <message>
+        <source>{count} modules, rank up to {rank}, at most {share} % of a change&apos;s energy left out</source>
+        <translation>{count} モジュール、ランクは最大 {rank}、省かれた変化のエネルギーは最大 {share}%</translation>
+    </message>
+    <message>
+        <source>{count} modules</source>
+        <translation>{count} モジュール</translation>
+    </message>
+    <message>
+        <source>checkpoint</source>
+        <translation>チェックポイント</translation>
+    </message>
+    <message>
+        <source>adapter</source>
+        <translation>アダプター</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>不明</translation>
+    </message>
+    <message>
+        <source>{beginning}... ({count} bytes)</source>
+        <translation>{beginning}... ({count} バイト)</translation>
+    </message>
+    <message>
+        <source>{variant} (distilled)</source>
+        <translation>{variant} (蒸留)</translation>
+    </message>
+    <message>
+        <source>Holds</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>モデルの種類</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>派生</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>ライセンス</translation>
+    </message>
+    <message>
+        <source>its files state none</source>
+        <translation>ファイルには記載がありません</translation>
+    </message>
+    <message>
+        <source>Naming</source>
+        <translation>名前の形式</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>テンソル</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>パラメーター</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>サイズ</translation>
+    </message>
+    <message>
+        <source>Types</source>
+        <translation>型</translation>
+    </message>
+    <message>
+        <source>Parts</source>
+        <translation>構成要素</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>形</translation>
+    </message>
+    <message>
+        <source>Modules</source>
+        <translation>モジュール</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>ランク</translation>
+    </message>
+    <message>
+        <source>Alphas</source>
+        <translation>alpha</translation>
+    </message>
+    <message>
+        <source>--out {file}: with the format peft a folder is written; give a name without .safetensors</source>
+        <translation>--out {file}: 形式が peft の場合はフォルダーに書き込まれます。.safetensors の付かない名前を指定してください</translation>
+    </message>
+    <message>
+        <source>{count} weights changed that no LoRA can hold (norms, biases, embeddings), the first of them {weight}</source>
+        <translation>LoRA では表せない重み (正規化、バイアス、埋め込み) が {count} 個変化しています。最初のものは {weight} です</translation>
+    </message>
+    <message>
+        <source>--out {file}: the adapter is written as a file; end the name in .safetensors</source>
+        <translation>--out {file}: アダプターはファイルに書き込まれます。名前の末尾を .safetensors にしてください</translation>
+    </message>
+    <message>
+        <source>--out {file}: a model is written as a .safetensors file or as a diffusers folder, not as {extension}</source>
+        <translation>--out {file}: モデルは .safetensors ファイルか diffusers フォルダーとして書き込まれます。{extension} にはできません</translation>
+    </message>
+    <message>
+        <source>{kind} (DoRA)</source>
+        <translation>{kind} (DoRA)</translation>
+    </message>
 </context>
 </TS>

@@ -6619,5 +6619,313 @@
         <source>captioning was stopped</source>
         <translation>标注已停止</translation>
     </message>
+    <message>
+        <source>Base model</source>
+        <translation>底模</translation>
+    </message>
+    <message>
+        <source>Base model the adapter is for: its modules give the names</source>
+        <translation>适配器对应的底模：其模块提供名称</translation>
+    </message>
+    <message>
+        <source>Base model: .safetensors, diffusers folder, demo or demo-z-image</source>
+        <translation>底模：.safetensors、diffusers 文件夹、demo 或 demo-z-image</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Overwrite</source>
+        <translation>覆盖</translation>
+    </message>
+    <message>
+        <source>Replace files that exist already</source>
+        <translation>替换已存在的文件</translation>
+    </message>
+    <message>
+        <source>DoRA&apos;s side</source>
+        <translation>DoRA 的方向</translation>
+    </message>
+    <message>
+        <source>Which side a DoRA&apos;s magnitudes are for, where its file leaves that open: output (PEFT, LyCORIS) or input (OneTrainer&apos;s default)</source>
+        <translation>当文件未说明时，DoRA 的幅值属于哪一侧：output（PEFT、LyCORIS）或 input（OneTrainer 的默认值）</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Program the file is for, as output.format in a preset</source>
+        <translation>文件供哪个程序使用，与预设中的 output.format 相同</translation>
+    </message>
+    <message>
+        <source>Type of the tensors in the file</source>
+        <translation>文件中张量的类型</translation>
+    </message>
+    <message>
+        <source>File to write; with the format peft a folder</source>
+        <translation>要写入的文件；格式为 peft 时是文件夹</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>秩</translation>
+    </message>
+    <message>
+        <source>Largest rank of a module</source>
+        <translation>模块的最大秩</translation>
+    </message>
+    <message>
+        <source>Share of the change</source>
+        <translation>变化的份额</translation>
+    </message>
+    <message>
+        <source>Take only as much of the rank as holds this share of the energy of each module&apos;s change, the sum of its squares</source>
+        <translation>只取保留每个模块变化能量（平方和）的这一份额所需的秩</translation>
+    </message>
+    <message>
+        <source>Merge</source>
+        <translation>合并</translation>
+    </message>
+    <message>
+        <source>Put adapters into a base model for good</source>
+        <translation>将适配器永久并入底模</translation>
+    </message>
+    <message>
+        <source>Type of the weights in the file; without it, the base&apos;s</source>
+        <translation>文件中权重的类型；不指定则与底模相同</translation>
+    </message>
+    <message>
+        <source>What to write: a .safetensors file with LDM names, or a diffusers folder</source>
+        <translation>写入的内容：使用 LDM 名称的 .safetensors 文件，或 diffusers 文件夹</translation>
+    </message>
+    <message>
+        <source>Adapters</source>
+        <translation>适配器</translation>
+    </message>
+    <message>
+        <source>Adapter file, or a checkpoint&apos;s or run&apos;s folder, with a weight if not 1</source>
+        <translation>适配器文件，或检查点、训练的文件夹；权重不为 1 时注明权重</translation>
+    </message>
+    <message>
+        <source>Extract</source>
+        <translation>提取</translation>
+    </message>
+    <message>
+        <source>What a tuned model has that its base hasn&apos;t, as a LoRA</source>
+        <translation>将微调模型相对底模的变化提取为 LoRA</translation>
+    </message>
+    <message>
+        <source>Tuned model</source>
+        <translation>微调后的模型</translation>
+    </message>
+    <message>
+        <source>The model that was trained or merged</source>
+        <translation>经过训练或合并的模型</translation>
+    </message>
+    <message>
+        <source>Convert</source>
+        <translation>转换</translation>
+    </message>
+    <message>
+        <source>Write an adapter in another program&apos;s form</source>
+        <translation>将适配器写成其他程序的形式</translation>
+    </message>
+    <message>
+        <source>Adapter file, a folder that PEFT wrote, or a checkpoint&apos;s or run&apos;s folder</source>
+        <translation>适配器文件、PEFT 写出的文件夹，或检查点、训练的文件夹</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Choose a format that this program reads in full, in place of --format</source>
+        <translation>选择此程序能完整读取的格式，代替 --format</translation>
+    </message>
+    <message>
+        <source>Resize</source>
+        <translation>调整秩</translation>
+    </message>
+    <message>
+        <source>Give an adapter another rank, by singular values</source>
+        <translation>按奇异值为适配器换用另一个秩</translation>
+    </message>
+    <message>
+        <source>Adapter file (LoRA, DoRA, LoHa, LoKr …), or a checkpoint&apos;s or run&apos;s folder</source>
+        <translation>适配器文件（LoRA、DoRA、LoHa、LoKr 等），或检查点、训练的文件夹</translation>
+    </message>
+    <message>
+        <source>Quantise</source>
+        <translation>量化</translation>
+    </message>
+    <message>
+        <source>Write a base model with 8-bit or 4-bit weights, for training and for ComfyUI</source>
+        <translation>写出 8 位或 4 位权重的底模，供训练和 ComfyUI 使用</translation>
+    </message>
+    <message>
+        <source>Type of all other weights; without it, the base model&apos;s</source>
+        <translation>其他所有权重的类型；不指定则与底模相同</translation>
+    </message>
+    <message>
+        <source>What to write: a .safetensors file</source>
+        <translation>写入的内容：.safetensors 文件</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Type of the denoiser&apos;s linear layers; entries, exits, timestep layers, and with mxfp8 and nvfp4 those whose rows blocks don&apos;t fill, stay as they are</source>
+        <translation>去噪器线性层的类型；入口层、出口层、时间步层，以及 mxfp8 和 nvfp4 下行不能被块填满的层，保持原样</translation>
+    </message>
+    <message>
+        <source>Inspect</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <source>What a checkpoint or adapter holds, from its headers</source>
+        <translation>根据文件头显示检查点或适配器的内容</translation>
+    </message>
+    <message>
+        <source>A .safetensors file, a diffusers folder, or a checkpoint&apos;s or run&apos;s folder</source>
+        <translation>.safetensors 文件、diffusers 文件夹，或检查点、训练的文件夹</translation>
+    </message>
+    <message>
+        <source>Check how this program would read the adapter</source>
+        <translation>检查此程序会如何读取适配器</translation>
+    </message>
+    <message>
+        <source>With --for: base model that the adapter is for</source>
+        <translation>使用 --for 时：适配器对应的底模</translation>
+    </message>
+    <message>
+        <source>Merged {adapters} ({count} modules)</source>
+        <translation>已合并 {adapters}（{count} 个模块）</translation>
+    </message>
+    <message>
+        <source>{count} layers as {type}, signal to rounding noise {median} dB in the median, at least {least} dB ({layer})</source>
+        <translation>{count} 层写为 {type}，信号与舍入噪声之比的中位数为 {median} dB，最低 {least} dB（{layer}）</translation>
+    </message>
+    <message>
+        <source>{count} modules, every tensor as it was</source>
+        <translation>{count} 个模块，所有张量保持原样</translation>
+    </message>
+    <message>
+        <source>{count} modules, rank up to {rank}, at most {share} % of a change&apos;s energy left out</source>
+        <translation>{count} 个模块，秩最大 {rank}，舍去的变化能量最多 {share}%</translation>
+    </message>
+    <message>
+        <source>{count} modules</source>
+        <translation>{count} 个模块</translation>
+    </message>
+    <message>
+        <source>checkpoint</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>adapter</source>
+        <translation>适配器</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>{beginning}... ({count} bytes)</source>
+        <translation>{beginning}...（{count} 字节）</translation>
+    </message>
+    <message>
+        <source>{variant} (distilled)</source>
+        <translation>{variant}（蒸馏）</translation>
+    </message>
+    <message>
+        <source>Holds</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>模型系列</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>许可证</translation>
+    </message>
+    <message>
+        <source>its files state none</source>
+        <translation>文件中没有注明</translation>
+    </message>
+    <message>
+        <source>Naming</source>
+        <translation>命名方式</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数量</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Types</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Parts</source>
+        <translation>组件</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>形式</translation>
+    </message>
+    <message>
+        <source>Modules</source>
+        <translation>模块</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>秩</translation>
+    </message>
+    <message>
+        <source>Alphas</source>
+        <translation>alpha</translation>
+    </message>
+    <message>
+        <source>--out {file}: with the format peft a folder is written; give a name without .safetensors</source>
+        <translation>--out {file}：格式为 peft 时写入文件夹；请使用不带 .safetensors 的名称</translation>
+    </message>
+    <message>
+        <source>{count} weights changed that no LoRA can hold (norms, biases, embeddings), the first of them {weight}</source>
+        <translation>有 {count} 个 LoRA 无法表示的权重（归一化、偏置、嵌入）发生了变化，第一个是 {weight}</translation>
+    </message>
+    <message>
+        <source>--out {file}: the adapter is written as a file; end the name in .safetensors</source>
+        <translation>--out {file}：适配器写为文件；名称请以 .safetensors 结尾</translation>
+    </message>
+    <message>
+        <source>--out {file}: a model is written as a .safetensors file or as a diffusers folder, not as {extension}</source>
+        <translation>--out {file}：模型写为 .safetensors 文件或 diffusers 文件夹，不能写为 {extension}</translation>
+    </message>
+    <message>
+        <source>{kind} (DoRA)</source>
+        <translation>{kind} (DoRA)</translation>
+    </message>
 </context>
 </TS>

@@ -5829,6 +5829,14 @@ Once it trains, its curves are drawn here.</source>
         <source>D&amp;evice</source>
         <translation>デバイス(&amp;E)</translation>
     </message>
+    <message>
+        <source>Tools</source>
+        <translation>ツール</translation>
+    </message>
+    <message>
+        <source>T&amp;ools</source>
+        <translation>ツール(&amp;O)</translation>
+    </message>
 </context>
 <context>
     <name>questions</name>
@@ -6988,6 +6996,159 @@ Once a run ends, its files, figures and samples are shown here.</source>
     <message>
         <source>Excluded tags</source>
         <translation>除外するタグ</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ToolAdapters</name>
+    <message>
+        <source>Adapter %1</source>
+        <translation>アダプター %1</translation>
+    </message>
+    <message>
+        <source>Adapter</source>
+        <translation>アダプター</translation>
+    </message>
+    <message>
+        <source>Another adapter</source>
+        <translation>ほかのアダプター</translation>
+    </message>
+    <message>
+        <source>Adapters (*.safetensors);;All files (*)</source>
+        <translation>アダプター (*.safetensors);;すべてのファイル (*)</translation>
+    </message>
+    <message>
+        <source>Weight of adapter %1</source>
+        <translation>アダプター %1 の重み</translation>
+    </message>
+    <message>
+        <source>Weight</source>
+        <translation>重み</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ToolForm</name>
+    <message>
+        <source>All programs</source>
+        <translation>すべてのプログラム</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>出力</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>入力</translation>
+    </message>
+    <message>
+        <source>As it is</source>
+        <translation>そのまま</translation>
+    </message>
+    <message>
+        <source>As the file says</source>
+        <translation>ファイルのとおり</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>“%1”</source>
+        <translation>「%1」</translation>
+    </message>
+    <message>
+        <source>Models and adapters (*.safetensors);;All files (*)</source>
+        <translation>モデルとアダプター (*.safetensors);;すべてのファイル (*)</translation>
+    </message>
+    <message>
+        <source>“%1” is missing.</source>
+        <translation>「%1」がありません。</translation>
+    </message>
+    <message>
+        <source>“%1” is a number from %2 to %3.</source>
+        <translation>「%1」は %2 から %3 の数値です。</translation>
+    </message>
+    <message>
+        <source>A weight is a number from -100 to 100.</source>
+        <translation>重みは -100 から 100 の数値です。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ToolsPage</name>
+    <message>
+        <source>Search (Ctrl+F)</source>
+        <translation>検索 (Ctrl+F)</translation>
+    </message>
+    <message>
+        <source>Search tools and their options</source>
+        <translation>ツールとオプションを検索</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>検索をクリア</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>ツール</translation>
+    </message>
+    <message>
+        <source>Options: %1</source>
+        <translation>オプション: %1</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Cancel the tool</source>
+        <translation>ツールをキャンセル</translation>
+    </message>
+    <message>
+        <source>Progress of the tool</source>
+        <translation>ツールの進み具合</translation>
+    </message>
+    <message>
+        <source>Cancelled; nothing was written.</source>
+        <translation>キャンセルしました。何も書き込まれていません。</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>結果</translation>
+    </message>
+    <message>
+        <source>What the file holds</source>
+        <translation>ファイルの内容</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>フォルダーを開く</translation>
+    </message>
+    <message>
+        <source>Open the folder of the result</source>
+        <translation>結果のフォルダーを開く</translation>
+    </message>
+    <message>
+        <source>%1: working…</source>
+        <translation>%1: 処理中…</translation>
+    </message>
+    <message>
+        <source>%1 of %2 weights</source>
+        <translation>重み %2 個中 %1 個</translation>
+    </message>
+    <message>
+        <source>ETA %1</source>
+        <translation>残り %1</translation>
+    </message>
+    <message>
+        <source>Works</source>
+        <translation>動作</translation>
+    </message>
+    <message>
+        <source>Fails</source>
+        <translation>不可</translation>
+    </message>
+    <message>
+        <source>What a tool has done is told here.</source>
+        <translation>ツールの結果がここに表示されます。</translation>
     </message>
 </context>
 </TS>

@@ -5829,6 +5829,14 @@ Once it trains, its curves are drawn here.</source>
         <source>D&amp;evice</source>
         <translation>设备(&amp;E)</translation>
     </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>T&amp;ools</source>
+        <translation>工具(&amp;O)</translation>
+    </message>
 </context>
 <context>
     <name>questions</name>
@@ -6988,6 +6996,159 @@ Once a run ends, its files, figures and samples are shown here.</source>
     <message>
         <source>Excluded tags</source>
         <translation>排除的标签</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ToolAdapters</name>
+    <message>
+        <source>Adapter %1</source>
+        <translation>适配器 %1</translation>
+    </message>
+    <message>
+        <source>Adapter</source>
+        <translation>适配器</translation>
+    </message>
+    <message>
+        <source>Another adapter</source>
+        <translation>其他适配器</translation>
+    </message>
+    <message>
+        <source>Adapters (*.safetensors);;All files (*)</source>
+        <translation>适配器 (*.safetensors);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Weight of adapter %1</source>
+        <translation>适配器 %1 的权重</translation>
+    </message>
+    <message>
+        <source>Weight</source>
+        <translation>权重</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ToolForm</name>
+    <message>
+        <source>All programs</source>
+        <translation>所有程序</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>As it is</source>
+        <translation>保持原样</translation>
+    </message>
+    <message>
+        <source>As the file says</source>
+        <translation>按文件所述</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>“%1”</source>
+        <translation>“%1”</translation>
+    </message>
+    <message>
+        <source>Models and adapters (*.safetensors);;All files (*)</source>
+        <translation>模型和适配器 (*.safetensors);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>“%1” is missing.</source>
+        <translation>缺少“%1”。</translation>
+    </message>
+    <message>
+        <source>“%1” is a number from %2 to %3.</source>
+        <translation>“%1”是 %2 到 %3 之间的数。</translation>
+    </message>
+    <message>
+        <source>A weight is a number from -100 to 100.</source>
+        <translation>权重是 -100 到 100 之间的数。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::ToolsPage</name>
+    <message>
+        <source>Search (Ctrl+F)</source>
+        <translation>搜索 (Ctrl+F)</translation>
+    </message>
+    <message>
+        <source>Search tools and their options</source>
+        <translation>搜索工具及其选项</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>清除搜索</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Options: %1</source>
+        <translation>选项：%1</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancel the tool</source>
+        <translation>取消工具</translation>
+    </message>
+    <message>
+        <source>Progress of the tool</source>
+        <translation>工具的进度</translation>
+    </message>
+    <message>
+        <source>Cancelled; nothing was written.</source>
+        <translation>已取消；没有写入任何内容。</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>What the file holds</source>
+        <translation>文件的内容</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+    <message>
+        <source>Open the folder of the result</source>
+        <translation>打开结果所在的文件夹</translation>
+    </message>
+    <message>
+        <source>%1: working…</source>
+        <translation>%1：正在处理…</translation>
+    </message>
+    <message>
+        <source>%1 of %2 weights</source>
+        <translation>%1 / %2 个权重</translation>
+    </message>
+    <message>
+        <source>ETA %1</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>Works</source>
+        <translation>可用</translation>
+    </message>
+    <message>
+        <source>Fails</source>
+        <translation>不可用</translation>
+    </message>
+    <message>
+        <source>What a tool has done is told here.</source>
+        <translation>工具的结果显示在这里。</translation>
     </message>
 </context>
 </TS>

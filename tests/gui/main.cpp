@@ -45,6 +45,7 @@
 #include "tests/gui/SetupTest.h"
 #include "tests/gui/SoakTest.h"
 #include "tests/gui/StepRingTest.h"
+#include "tests/gui/ToolsTest.h"
 #include "tests/gui/TrainPageTest.h"
 #include "tests/gui/TranslationTest.h"
 #include "tests/gui/WidgetsTest.h"
@@ -136,6 +137,7 @@ int main(int argc, char** argv) {
       {QStringLiteral("RecoveryTest"), run_class<RecoveryTest>},
       {QStringLiteral("SetupTest"), run_class<SetupTest>},
       {QStringLiteral("SoakTest"), run_class<SoakTest>},
+      {QStringLiteral("ToolsTest"), run_class<ToolsTest>},
       {QStringLiteral("TranslationTest"), run_class<TranslationTest>},
   };
   QStringList arguments = app.arguments();

@@ -11,13 +11,13 @@
 
 namespace mantissa::gui {
 
-/// Work on many images, on a thread of its own, one at a time.
-class ImageTask : public QObject {
+/// Long work on a thread of its own, one at a time.
+class ThreadTask : public QObject {
   Q_OBJECT
 
  public:
-  explicit ImageTask(QObject* parent = nullptr);
-  ~ImageTask() override;
+  explicit ThreadTask(QObject* parent = nullptr);
+  ~ThreadTask() override;
 
   /// No signal of the work follows.
   void cancel();

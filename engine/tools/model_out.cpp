@@ -1,12 +1,15 @@
-#include "engine/cli/model_out.h"
+#include "engine/tools/model_out.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string_view>
+#include <utility>
 
-#include "engine/cli/option_values.h"
 #include "engine/core/ascii.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -16,20 +19,32 @@
 #include "engine/preset/names.h"
 
 namespace mantissa {
+namespace {
 
-void add_model_out(CLI::App& command, ModelOutOptions& options, const std::string& dtype_help,
-                   const std::string& out_help) {
-  command
-      .add_option("--base", options.base,
-                  "Base model: .safetensors, diffusers folder, demo or demo-z-image")
-      ->type_name("PATH")
-      ->required();
-  command.add_option("--dtype", options.dtype, dtype_help)
-      ->type_name("TYPE")
-      ->check(one_of(std::vector<std::string>{"fp32", "bf16", "fp16"}));
-  command.add_option("--out", options.out, out_help)->type_name("PATH")->required();
-  add_overwrite(command, options.overwrite);
+/// Counts each weight when its values are asked for; those of codes are asked for more than once.
+void count_weights(ModelContents& model, const ToolWatch& watch) {
+  struct Count {
+    std::mutex mutex;
+    std::int64_t total = 0;
+    std::set<std::int64_t> asked;
+  };
+  const auto count = std::make_shared<Count>();
+  for (auto& [part, tensors] : model.parts) {
+    for (ModelTensor& tensor : tensors) {
+      tensor.fill = [fill = std::move(tensor.fill), tell = watch.progress, count,
+                     number = count->total++](std::span<std::byte> out) {
+        {
+          const std::lock_guard lock(count->mutex);
+          count->asked.insert(number);
+          tell(std::ssize(count->asked) - 1, count->total);
+        }
+        fill(out);
+      };
+    }
+  }
 }
+
+}  // namespace
 
 bool is_model_file(const std::filesystem::path& out) {
   constexpr std::array<std::string_view, 6> kOthers{".ckpt", ".pt",  ".pth",
@@ -51,34 +66,36 @@ void require_model_space(const std::string& out, const ModelContents& model) {
   require_space(path_from_utf8(out), least_bytes(model));
 }
 
-WeightSource open_base_of(const ModelOutOptions& options,
-                          std::vector<std::filesystem::path> inputs) {
-  const std::filesystem::path path = resolve_base(path_from_utf8(options.base));
-  const std::filesystem::path out = path_from_utf8(options.out);
+WeightSource open_base_of(const ToolRequest& request, std::vector<std::filesystem::path> inputs) {
+  const std::filesystem::path path = resolve_base(path_from_utf8(request.base));
+  const std::filesystem::path out = path_from_utf8(request.out);
   inputs.push_back(path);
   refuse_input(out, inputs);
-  require_model_out(options.out, options.overwrite);
+  require_model_out(request.out, request.overwrite);
   WeightSource source = WeightSource::open(path);
   refuse_input(out, source.files());  // those that a .json lists
   return source;
 }
 
-ModelContents contents_of(const WeightSource& source, const ModelOutOptions& options) {
+ModelContents contents_of(const WeightSource& source, const ToolRequest& request) {
   std::optional<DType> dtype;
-  if (!options.dtype.empty()) {
-    dtype = dtype_of(*enum_from_name<MasterType>(options.dtype));
+  if (!request.dtype.empty()) {
+    dtype = dtype_of(*enum_from_name<MasterType>(request.dtype));
   }
   return model_contents(source, dtype);
 }
 
-void write_model_out(const ModelOutOptions& options, const WeightSource& source,
-                     const ModelContents& model, const std::map<std::string, std::string>& added) {
+void write_model_out(const ToolRequest& request, const WeightSource& source, ModelContents model,
+                     const std::map<std::string, std::string>& added, const ToolWatch& watch) {
   std::map<std::string, std::string> metadata = carried_metadata(source);
   for (const auto& [key, text] : added) {
     metadata[key] = text;
   }
-  require_model_space(options.out, model);
-  write_model(path_from_utf8(options.out), model, metadata);
+  require_model_space(request.out, model);
+  if (watch.progress) {
+    count_weights(model, watch);
+  }
+  write_model(path_from_utf8(request.out), model, metadata);
 }
 
 }  // namespace mantissa

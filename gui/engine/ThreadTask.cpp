@@ -1,4 +1,4 @@
-#include "gui/dataset/ImageTask.h"
+#include "gui/engine/ThreadTask.h"
 
 #include <chrono>
 #include <utility>
@@ -8,22 +8,22 @@
 namespace mantissa::gui {
 namespace {
 
-constexpr std::chrono::milliseconds kProgressGap{50};
+constexpr std::chrono::milliseconds kLeastGap{50};
 
 }  // namespace
 
-ImageTask::ImageTask(QObject* parent) : QObject(parent) {
+ThreadTask::ThreadTask(QObject* parent) : QObject(parent) {
   pool_.setMaxThreadCount(1);
 }
 
-ImageTask::~ImageTask() {
+ThreadTask::~ThreadTask() {
   if (cancelled_) {
     *cancelled_ = true;
   }
   pool_.waitForDone();
 }
 
-void ImageTask::run(Work work) {
+void ThreadTask::run(Work work) {
   cancel();
   busy_ = true;
   const auto cancelled = cancelled_ = std::make_shared<std::atomic<bool>>(false);
@@ -44,7 +44,7 @@ void ImageTask::run(Work work) {
         throw Error(ErrorKind::interrupted, Message::verbatim("the work was given up"));
       }
       const auto now = std::chrono::steady_clock::now();
-      if (now - told > kProgressGap) {
+      if (now - told > kLeastGap) {
         told = now;
         tell([this, done, total] { emit progressed(done, total); });
       }
@@ -64,14 +64,14 @@ void ImageTask::run(Work work) {
   emit changed();
 }
 
-void ImageTask::cancel() {
+void ThreadTask::cancel() {
   if (busy_) {
     *cancelled_ = true;
     end();
   }
 }
 
-void ImageTask::end() {
+void ThreadTask::end() {
   busy_ = false;
   emit changed();
 }
