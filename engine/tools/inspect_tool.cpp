@@ -10,6 +10,7 @@
 #include "engine/readers/file_readings.h"
 #include "engine/readers/verdict_text.h"
 #include "engine/run/run_adapters.h"
+#include "engine/tools/run_tool.h"
 #include "engine/tools/tool_work.h"
 
 namespace mantissa {

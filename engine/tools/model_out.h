@@ -8,7 +8,7 @@
 
 #include "engine/io/model_writer.h"
 #include "engine/io/weights.h"
-#include "engine/tools/run_tool.h"
+#include "engine/tools/tool_request.h"
 
 namespace mantissa {
 

@@ -1,7 +1,7 @@
 #pragma once
 // One function per tool; run_tool calls them.
 
-#include "engine/tools/run_tool.h"
+#include "engine/tools/tool_request.h"
 
 namespace mantissa {
 
