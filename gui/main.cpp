@@ -14,6 +14,7 @@
 #include "engine/preflight/preflight.h"
 #include "engine/preset/preset_library.h"
 #include "engine/probe/probe.h"
+#include "engine/probe/rate_test.h"
 #include "engine/render/sample.h"
 #include "engine/run/run.h"
 #include "gui/app/PresetFiles.h"
@@ -119,6 +120,7 @@ SessionOptions studio_options() {
   options.sample_runner = run_sample;
   options.prober = run_probe;
   options.solver = solve_precision;
+  options.rate_tester = run_rate_test;
   options.verifier = [](const std::filesystem::path& run, RunControl& control,
                         RunObserver& observer) { return verify_run(run, {}, control, observer); };
   options.draft_planner = [planner = std::make_shared<DraftPlanner>()](const JobSpec& job) {

@@ -1,6 +1,7 @@
 #include "engine/cli/command_tree.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <string_view>
@@ -122,7 +123,8 @@ CommandInfo info_of(CLI::App& app, std::vector<std::string> path) {
       info.options.push_back(info_of(*option));
     }
   }
-  info.takes_settings = info.name() == "train" || info.name() == "check" || info.name() == "probe";
+  constexpr std::array<std::string_view, 4> kOfPresets{"train", "check", "probe", "lr-test"};
+  info.takes_settings = std::ranges::count(kOfPresets, info.name()) > 0;
   for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
     std::vector<std::string> below = info.path;
     below.push_back(command->get_name());

@@ -45,6 +45,7 @@ using Action = std::function<int()>;
 void add_train(CLI::App& app, CommandSession& session, Action& action);
 void add_check(CLI::App& app, CommandSession& session, Action& action);
 void add_probe(CLI::App& app, CommandSession& session, Action& action);
+void add_lr_test(CLI::App& app, CommandSession& session, Action& action);
 void add_sample(CLI::App& app, CommandSession& session, Action& action);
 void add_presets(CLI::App& app, CommandSession& session, Action& action);
 void add_runs(CLI::App& app, CommandSession& session, Action& action);

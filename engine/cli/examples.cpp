@@ -30,6 +30,8 @@ constexpr std::array kExamples{
             "choose weight types that fit a card of 8 GB"},
     Example{"probe", "sdxl-lora --base sdxl.safetensors --images photos --front --fit 8GB",
             "measure choices of types and take the most exact one that fits 8 GB"},
+    Example{"lr-test", "sdxl-lora --base sdxl.safetensors --images photos",
+            "suggest a learning rate by a hundred steps from 1e-7 to 0.1"},
     Example{"sample",
             "--base sdxl.safetensors --lora run1/lora.safetensors:0.8 --prompt \"a red fox\" --out "
             "fox.png",

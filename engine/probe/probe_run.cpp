@@ -4,9 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/core/error.h"
-#include "engine/plan/backend.h"
-#include "engine/plan/job_precision.h"
 #include "engine/train/live_health.h"
 
 namespace mantissa {
@@ -33,13 +30,6 @@ Preset in_fp32(Preset preset) {
     }
   }
   return preset;
-}
-
-const JobSpec& on_one_device(const JobSpec& job) {
-  if (!job.split.empty()) {
-    throw Error(message<"a probe runs on one device: give --device in place of --split-cards">());
-  }
-  return job;
 }
 
 }  // namespace
@@ -73,36 +63,24 @@ struct ProbeRun::Comparison {
 
 ProbeRun::ProbeRun(const JobSpec& job, std::int64_t steps, RunControl& control,
                    RunObserver& observer)
-    : steps_(steps),
-      control_(control),
-      observer_(observer),
-      told_(observer),
-      run_(open_run(on_one_device(job))) {
-  refuse_conflicts(run_.precision);
-  kernels_ = make_backend(job.device);
-  run_.job.preset.data.cache = CacheMode::none;
-  run_.job.preset.data.shuffle_captions = false;  // their order is irrelevant to precision
-  read_data();
-  shared_.emplace(ProbeSource{*kernels_, run_.source, *run_.objective, run_.text,
-                              [this](std::int64_t micro_step) { return inputs(micro_step); },
-                              run_length(run_).steps, run_.training_adapters});
-  total_ = steps;
+    : steps_(steps), job_(job, control, observer) {
+  job_.expect(steps);
   run_reference();
 }
 
 void ProbeRun::run_reference() {
   {
-    ProbeSide side(*shared_, in_fp32(preset()));
+    ProbeSide side(job_.source(), in_fp32(preset()));
     for (std::int64_t i = 0; i < steps_; ++i) {
       reference_.push_back(side.step());
-      advance();
+      job_.advance();
     }
     order_ = side.paths();
     for (const AdapterTensor& t : side.adapter_tensors()) {
       adapter_modules_.push_back(t.tensor->module_path());
     }
   }
-  kernels_->release_constants();
+  kernels().release_constants();
 }
 
 std::vector<double> ProbeRun::reference_losses() const {
@@ -113,43 +91,14 @@ std::vector<double> ProbeRun::reference_losses() const {
   return losses;
 }
 
-void ProbeRun::advance() {
-  ++done_;
-  observer_.on_progress(RunPhase::probing, done_, std::max(total_, done_));
-  if (control_.stop_requested() != RunControl::Stop::none) {
-    throw Error(ErrorKind::interrupted, message<"stopped while probing; nothing was changed">());
-  }
-}
-
-void ProbeRun::read_data() {
-  if (trains_slider(preset()) && !run_.job.replay) {
-    throw Error(message<"a slider can't be probed: it trains on images that its run makes. Probe "
-                        "with training.purpose images">());
-  }
-  scan_images(run_, told_);
-  if (!run_.data) {
-    return;
-  }
-  const auto encoder = DiffusionModel::open(*kernels_, run_.source, nullptr, run_.precision.rules);
-  encoder->set_text_options(run_.text);
-  run_.data->encode(*kernels_, *encoder, told_.progress());
-  kernels_->release_constants();
-  batches_.emplace(*run_.data, run_.objective, *kernels_);
-}
-
-StepInputs ProbeRun::inputs(std::int64_t micro_step) {
-  return run_.replay ? run_.replay->inputs(micro_step, trains_text(preset()))
-                     : batches_->inputs(micro_step);
-}
-
 double ProbeRun::measure(const Preset& preset, ProbeReport* report) {
-  ProbeSide side(*shared_, preset);
+  ProbeSide side(job_.source(), preset);
   std::map<std::string, ProbeModule> modules;
   double error = 0, difference = 0, size = 0;
   for (std::int64_t i = 0; i < steps_; ++i) {
     const ProbeStep step = side.step();
     const ProbeStep& wanted = reference_[static_cast<std::size_t>(i)];
-    advance();
+    job_.advance();
     std::map<std::string, Comparison> by_module;
     Comparison all;
     for (std::size_t t = 0; t < wanted.gradients.size(); ++t) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "engine/adapters/trained_set.h"
@@ -56,6 +57,7 @@ ProbeSide::ProbeSide(const ProbeSource& source, const Preset& preset)
         model_->weights().replace(weight, values);
       },
       [this](const std::string& path) { return model_->weights().values(path); });
+  source_.start(*adapters_);
   groups_ = make_optimizer_parts(preset_, *adapters_);
 }
 
@@ -92,8 +94,8 @@ void ProbeSide::keep_outputs(StepProgram& program, ProbeStep& kept) {
   });
 }
 
-/// Accumulates the step's gradients in the adapters; returns its loss.
-double ProbeSide::accumulate(ProbeStep& kept) {
+/// Accumulates the step's gradients in the adapters; returns its loss. Outputs are kept if asked.
+double ProbeSide::accumulate(ProbeStep* kept) {
   const int accumulation = preset_.training.gradient_accumulation;
   double loss = 0;
   adapters_->zero_gradients();
@@ -101,8 +103,8 @@ double ProbeSide::accumulate(ProbeStep& kept) {
     const std::int64_t micro_step = step_ * accumulation + i;
     const StepInputs inputs = source_.inputs(micro_step);
     StepProgram& program = program_for(inputs);
-    if (i + 1 == accumulation) {
-      keep_outputs(program, kept);
+    if (kept != nullptr && i + 1 == accumulation) {
+      keep_outputs(program, *kept);
     }
     loss += run(program, inputs, micro_step, scaler_.scale()) / accumulation;
     program.executor().set_watch({});
@@ -110,26 +112,49 @@ double ProbeSide::accumulate(ProbeStep& kept) {
   return loss;
 }
 
+double ProbeSide::look() {
+  const double loss = accumulate(nullptr);
+  model_->fp8_scales().advance();
+  ++step_;
+  return loss;
+}
+
+/// Gradients and optimizer, again while the loss scale is still too large: that is no difference
+/// between two sides.
+StepOutcome ProbeSide::update(ProbeStep* kept, double& loss, const RateFactor& rate) {
+  StepOutcome outcome;
+  do {
+    const float unscale = scaler_.inverse();
+    loss = accumulate(kept);
+    if (kept != nullptr) {
+      kept->gradients.clear();
+      for (const AdapterTensor& t : adapters_->tensors()) {
+        kept->gradients.push_back(host_values(source_.kernels, t.tensor->grad_view()));
+        for (float& g : kept->gradients.back()) {
+          g *= unscale;
+        }
+      }
+    }
+    outcome = StepTransaction(source_.kernels, scaler_, groups_)
+                  .run(preset_.training.max_grad_norm, rate);
+  } while (outcome.skipped && !outcome.hopeless && !outcome.stepped && std::isfinite(loss));
+  model_->fp8_scales().advance();
+  return outcome;
+}
+
+double ProbeSide::step_at(double factor) {
+  double loss = 0;
+  const StepOutcome outcome = update(nullptr, loss, [factor](std::int64_t) { return factor; });
+  ++step_;
+  return outcome.skipped ? std::numeric_limits<double>::quiet_NaN() : loss;
+}
+
 ProbeStep ProbeSide::step() {
   ProbeStep kept;
   UpdateMeter meter(groups_, preset_.precision);
   meter.before();
-  StepOutcome outcome;
-  do {  // a still too large loss scale is not a difference between the sides
-    const float unscale = scaler_.inverse();
-    kept.loss = accumulate(kept);
-    kept.gradients.clear();
-    for (const AdapterTensor& t : adapters_->tensors()) {
-      kept.gradients.push_back(host_values(source_.kernels, t.tensor->grad_view()));
-      for (float& g : kept.gradients.back()) {
-        g *= unscale;
-      }
-    }
-    outcome = StepTransaction(source_.kernels, scaler_, groups_)
-                  .run(preset_.training.max_grad_norm,
-                       [this](std::int64_t updates) { return lr_schedule_.factor(updates); });
-  } while (outcome.skipped && !outcome.hopeless && !outcome.stepped && std::isfinite(kept.loss));
-  model_->fp8_scales().advance();
+  const StepOutcome outcome = update(
+      &kept, kept.loss, [this](std::int64_t updates) { return lr_schedule_.factor(updates); });
   kept.skipped = outcome.skipped;
   StepRecord record;
   meter.after(outcome, record);

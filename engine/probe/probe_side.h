@@ -28,6 +28,8 @@ struct ProbeSource {
   std::function<StepInputs(std::int64_t)> inputs;
   std::int64_t steps = 1;  ///< of the run, for its learning rates
   std::shared_ptr<const TrainingAdapterFiles> training_adapters{};
+  /// Gives fresh adapters the values that the run starts from.
+  std::function<void(TrainedSet&)> start = [](TrainedSet&) {};
 };
 
 /// The record of one step.
@@ -47,6 +49,12 @@ class ProbeSide {
   ~ProbeSide();
   /// The next step, through loss scaling, clipping and optimizer.
   ProbeStep step();
+  /// The loss of the next step's inputs with the weights as they are, in place of a step.
+  double look();
+  /// The next step, recording nothing, with the learning rates times `factor` in place of the
+  /// schedule's. The loss before its update; NaN if that or a gradient isn't finite and no loss
+  /// scale can fix it.
+  double step_at(double factor);
   /// The first tensor that is not finite in step `step` (from 0); gradients are undefined after.
   std::optional<NonFiniteReport> find_non_finite(std::int64_t step);
 
@@ -57,7 +65,8 @@ class ProbeSide {
   const TrainedSet& adapters() const { return *adapters_; }
 
  private:
-  double accumulate(ProbeStep& kept);
+  double accumulate(ProbeStep* kept);
+  StepOutcome update(ProbeStep* kept, double& loss, const RateFactor& rate);
   StepProgram& program_for(const StepInputs& inputs);
   double run(StepProgram& program, const StepInputs& inputs, std::int64_t micro_step, double scale);
   void keep_outputs(StepProgram& program, ProbeStep& kept);

@@ -6,6 +6,7 @@
 #include "gui/base/EngineText.h"
 #include "gui/engine/EngineClient.h"
 #include "gui/precision/ProbeView.h"
+#include "gui/precision/RateTestView.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/run/JobPanel.h"
 
@@ -14,7 +15,16 @@ namespace mantissa::gui {
 DraftProbe::DraftProbe(EngineClient* engine, const PresetDocument* document, SetupPage* setup,
                        const DraftReview* draft)
     : engine_(engine), document_(document), setup_(setup), draft_(draft) {
+  connect_probe();
+  connect_rates();
+  connect(engine, &EngineClient::state_changed, this, &DraftProbe::update);
+  connect(setup_->job(), &JobPanel::changed, this, &DraftProbe::update);
+  update();
+}
+
+void DraftProbe::connect_probe() {
   ProbeView* view = setup_->probe();
+  EngineClient* engine = engine_;
   connect(view, &ProbeView::run_requested, this,
           [this, engine](qint64 steps) { engine->probe(job(), ProbeOptions{.steps = steps}); });
   connect(view, &ProbeView::solve_requested, this,
@@ -34,9 +44,28 @@ DraftProbe::DraftProbe(EngineClient* engine, const PresetDocument* document, Set
       view->show_problem(plain_text(end.failure.message));
     }
   });
-  connect(engine, &EngineClient::state_changed, this, &DraftProbe::update);
-  connect(setup_->job(), &JobPanel::changed, this, &DraftProbe::update);
-  update();
+}
+
+void DraftProbe::connect_rates() {
+  RateTestView* view = setup_->rates();
+  EngineClient* engine = engine_;
+  connect(view, &RateTestView::run_requested, this,
+          [this, engine](const RateTestOptions& options) { engine->test_rates(job(), options); });
+  connect(view, &RateTestView::cancel_requested, engine, &EngineClient::cancel_task);
+  connect(engine, &EngineClient::progressed, this,
+          [this, engine, view](RunPhase phase, qint64 done, qint64 total) {
+            if (engine->is_testing_rates()) {
+              // Its steps aren't compared with FP32.
+              clock_.advance(phase == RunPhase::probing ? RunPhase::training : phase, done, total);
+              view->show_progress(clock_.text(), done, total);
+            }
+          });
+  connect(engine, &EngineClient::rates_tested, view, &RateTestView::show_test);
+  connect(engine, &EngineClient::rate_test_failed, this, [view](const RunEnd& end) {
+    if (end.failure.kind != ErrorKind::interrupted) {
+      view->show_problem(plain_text(end.failure.message));
+    }
+  });
 }
 
 JobSpec DraftProbe::job() const {
@@ -49,11 +78,15 @@ JobSpec DraftProbe::job() const {
 
 void DraftProbe::update() {
   const EngineClient& engine = *engine_;
-  ProbeView* view = setup_->probe();
-  view->set_refusal(engine.is_running()
-                        ? tr("A run is in progress: the probe can start when it has ended.")
-                        : setup_->job()->missing());
-  view->set_running(engine.is_probing());
+  const QString missing = setup_->job()->missing();
+  setup_->probe()->set_refusal(
+      engine.is_running() ? tr("A run is in progress: the probe can start when it has ended.")
+                          : missing);
+  setup_->probe()->set_running(engine.is_probing());
+  setup_->rates()->set_refusal(
+      engine.is_running() ? tr("A run is in progress: the test can start when it has ended.")
+                          : missing);
+  setup_->rates()->set_running(engine.is_testing_rates());
 }
 
 }  // namespace mantissa::gui

@@ -12,7 +12,8 @@ class EngineClient;
 class PresetDocument;
 class SetupPage;
 
-/// Probes the draft on the engine's thread for Setup's Probe view.
+/// Probes the draft on the engine's thread for Setup's Probe view, and tests learning rates for its
+/// Rate view.
 class DraftProbe : public QObject {
   Q_OBJECT
 
@@ -23,6 +24,8 @@ class DraftProbe : public QObject {
  private:
   /// The draft as it is probed: on one device.
   JobSpec job() const;
+  void connect_probe();
+  void connect_rates();
   void update();
 
   EngineClient* engine_;

@@ -46,7 +46,7 @@ QString FreeRenders::refusal() const {
   if (engine.is_checking()) {
     return tr("The engine is checking the settings.");
   }
-  if (engine.is_probing()) {
+  if (engine.is_probing() || engine.is_testing_rates()) {
     return tr("The engine is probing the preset.");
   }
   if (!adapters_.empty()) {

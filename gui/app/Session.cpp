@@ -21,6 +21,7 @@
 #include "gui/history/HistoryPage.h"
 #include "gui/history/RunModel.h"
 #include "gui/precision/ProbeView.h"
+#include "gui/precision/RateTestView.h"
 #include "gui/preset/PresetDiff.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/LogView.h"
@@ -57,6 +58,7 @@ Session::Session(QApplication& app, SessionOptions options, QObject* parent)
   engine_->set_sample_runner(options_.sample_runner);
   engine_->set_prober(options_.prober);
   engine_->set_solver(options_.solver);
+  engine_->set_rate_tester(options_.rate_tester);
   engine_->set_verifier(options_.verifier);
   watcher_ = std::make_unique<PlanWatcher>(
       options_.draft_planner ? options_.draft_planner : options_.planner,
@@ -133,6 +135,9 @@ void Session::replace_window(const QString& code) {
   const std::optional<ProbeReport> probed = probe->report();
   const std::optional<PrecisionFront> found = probe->found();
   const Preset probed_preset = probe->probed();
+  const RateTestView* rates = window_->setup_page()->rates();
+  const std::optional<RateTest> tested = rates->test();
+  const Preset tested_preset = rates->tested();
   const bool visible = window_->isVisible();
   std::unique_ptr<MainWindow> old = std::move(window_);
   for (QObject* source : std::initializer_list<QObject*>{runs_.get(), run_watcher_.get()}) {
@@ -154,6 +159,9 @@ void Session::replace_window(const QString& code) {
     window_->setup_page()->probe()->show_report(*probed, probed_preset);
   } else if (found) {
     window_->setup_page()->probe()->show_front(*found, probed_preset);
+  }
+  if (tested) {
+    window_->setup_page()->rates()->show_test(*tested, tested_preset);
   }
   // Shown before the old one goes: without a window the program would end.
   window_->setVisible(visible);

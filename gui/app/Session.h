@@ -37,6 +37,7 @@ struct SessionOptions {
   SampleRunner sample_runner;
   Prober prober;
   Solver solver;
+  RateTester rate_tester;
   Verifier verifier;
   /// As the planner, but without scanning images: for every edit; empty: the planner.
   Planner live_planner;

@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -15,6 +16,8 @@
 #include "gui/precision/PrecisionPanel.h"
 #include "gui/precision/PreflightList.h"
 #include "gui/precision/ProbeView.h"
+#include "gui/precision/RateTestView.h"
+#include "gui/preset/FieldRow.h"
 #include "gui/preset/PresetDiff.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/PresetTextView.h"
@@ -47,7 +50,8 @@ SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const Plan
       {tr("Form"), tr("The preset as a form")},
       {tr("Text"), tr("The preset as text, to read, copy, paste and edit (Ctrl+E)")},
       {tr("Compare"), tr("The preset beside the defaults or another one (Ctrl+D)")},
-      {tr("Probe"), tr("The layers that this precision damages, and what to pin (Ctrl+P)")}};
+      {tr("Probe"), tr("The layers that this precision damages, and what to pin (Ctrl+P)")},
+      {tr("Rate"), tr("Loss against learning rate, and a suggestion")}};
   int id = 0;
   for (const auto& [name, tip] : views) {
     auto* button = new QToolButton(this);
@@ -73,9 +77,10 @@ SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const Plan
   text_ = new PresetTextView(document, theme, this);
   diff_ = new PresetDiff(document, std::move(choose_file), reader, theme, this);
   probe_ = new ProbeView(document, theme, this);
+  rates_ = new RateTestView(document, theme, this);
   stack_ = new QStackedWidget(this);
   // In the order of View.
-  for (QWidget* view : std::initializer_list<QWidget*>{form_, text_, diff_, probe_}) {
+  for (QWidget* view : std::initializer_list<QWidget*>{form_, text_, diff_, probe_, rates_}) {
     stack_->addWidget(view);
   }
   left->addWidget(stack_, 1);
@@ -101,8 +106,25 @@ SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const Plan
   });
   connect(precision_, &PrecisionPanel::probe_requested, this, [this] { show_view(probe_view); });
   connect(document_, &PresetDocument::title_changed, this, &SetupPage::load_ignored);
+  add_rate_button();
   load_ignored();
   show_view(form_view);
+}
+
+void SetupPage::add_rate_button() {
+  FieldRow* row = form_->row(QStringLiteral("optimizer.learning_rate"));
+  rate_button_ = new QPushButton(tr("Test learning rates…"), row);
+  rate_button_->setToolTip(tr("A short run with a growing learning rate, which suggests one"));
+  auto* below = new QWidget(row);  // as wide as its text, not as the row
+  auto* line = new QHBoxLayout(below);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->addWidget(rate_button_);
+  line->addStretch();
+  row->add_below(below);
+  connect(rate_button_, &QPushButton::clicked, this, [this] {
+    show_view(rate_view);
+    rates_->run_button()->setFocus(Qt::OtherFocusReason);
+  });
 }
 
 QWidget* SetupPage::build_search(const Theme* theme) {
@@ -241,7 +263,8 @@ std::vector<Page::Look> SetupPage::looks() {
                 }};
   };
   return {look("setup-text", text_view), look("setup-compare", diff_view),
-          look("setup-probe", probe_view), look("setup-form", form_view)};
+          look("setup-probe", probe_view), look("setup-rate", rate_view),
+          look("setup-form", form_view)};
 }
 
 SetupPage::View SetupPage::view() const {

@@ -12,6 +12,7 @@ class QButtonGroup;
 class QHBoxLayout;
 class QLabel;
 class QLineEdit;
+class QPushButton;
 class QStackedWidget;
 
 namespace mantissa::gui {
@@ -25,11 +26,12 @@ class PresetDiff;
 class PresetDocument;
 class PresetTextView;
 class ProbeView;
+class RateTestView;
 class SchemaForm;
 class SettingsReader;
 
-/// The preset on the left, as a form, as text, compared with another or probed; this run's paths
-/// and the preflight on the right.
+/// The preset on the left, as a form, as text, compared with another, probed or with a test of its
+/// learning rate; this run's paths and the preflight on the right.
 class SetupPage : public Page {
   Q_OBJECT
 
@@ -43,7 +45,7 @@ class SetupPage : public Page {
   bool is_loading() const override;
   std::vector<Look> looks() override;
 
-  enum View { form_view, text_view, diff_view, probe_view };
+  enum View { form_view, text_view, diff_view, probe_view, rate_view };
   void show_view(View view);
   View view() const;
 
@@ -51,6 +53,9 @@ class SetupPage : public Page {
   PresetTextView* text() const { return text_; }
   PresetDiff* diff() const { return diff_; }
   ProbeView* probe() const { return probe_; }
+  RateTestView* rates() const { return rates_; }
+  /// Below the learning rate: opens its test.
+  QPushButton* rate_button() const { return rate_button_; }
   JobPanel* job() const { return job_; }
   PrecisionPanel* precision() const { return precision_; }
   QLineEdit* search() const { return search_; }
@@ -67,6 +72,7 @@ class SetupPage : public Page {
  private:
   QWidget* build_search(const Theme* theme);
   QWidget* build_side(AppSettings* settings, PresetDocument* document, const Theme* theme);
+  void add_rate_button();
   /// Loads the warnings that the user hid for this preset.
   void load_ignored();
 
@@ -85,6 +91,8 @@ class SetupPage : public Page {
   PresetTextView* text_;
   PresetDiff* diff_;
   ProbeView* probe_;
+  RateTestView* rates_;
+  QPushButton* rate_button_;
   JobPanel* job_;
   PrecisionPanel* precision_;
 };

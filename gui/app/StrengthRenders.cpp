@@ -40,7 +40,7 @@ QString StrengthRenders::refusal() const {
   if (parts_.engine->is_checking()) {
     return tr("The engine is checking the settings.");
   }
-  if (parts_.engine->is_probing()) {
+  if (parts_.engine->is_probing() || parts_.engine->is_testing_rates()) {
     return tr("The engine is probing the preset.");
   }
   if (!has_adapter(to_path(parts_.status->shown_run()), parts_.run_data->preset)) {

@@ -101,6 +101,10 @@ void WindowMenus::add_run(QMenu* menu) {
     f_.pages->show_page(f_.setup);
     f_.setup->show_view(SetupPage::probe_view);
   });
+  menu->addAction(tr("Test learnin&g rates"), this, [this] {
+    f_.pages->show_page(f_.setup);
+    f_.setup->show_view(SetupPage::rate_view);
+  });
   menu->addActions({a.start, a.pause, a.stop_save, a.stop});
   menu->addSeparator();
   menu->addActions({a.save, a.sample});

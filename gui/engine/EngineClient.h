@@ -12,6 +12,7 @@
 
 #include "engine/probe/precision_front.h"
 #include "engine/probe/probe.h"
+#include "engine/probe/rate_test.h"
 #include "engine/render/sample.h"
 #include "engine/run/run.h"
 #include "engine/run/run_control.h"
@@ -34,6 +35,10 @@ using Prober =
 /// is solve_precision.
 using Solver =
     std::function<PrecisionFront(const JobSpec&, std::int64_t, RunControl&, RunObserver&)>;
+
+/// Tests learning rates; the real one is run_rate_test.
+using RateTester =
+    std::function<RateTest(const JobSpec&, const RateTestOptions&, RunControl&, RunObserver&)>;
 
 /// Takes a run's first steps again; the real one is verify_run on the run's device.
 using Verifier =
@@ -80,15 +85,19 @@ class EngineClient : public QObject {
   void set_solver(Solver solver) { solver_ = std::move(solver); }
   /// Solves for types, on the engine's thread. False while busy. Cancelled as a probe.
   bool solve(const JobSpec& job, std::int64_t steps);
+  void set_rate_tester(RateTester tester) { rate_tester_ = std::move(tester); }
+  /// Tests learning rates, on the engine's thread. False while busy.
+  bool test_rates(const JobSpec& job, const RateTestOptions& options);
   void set_verifier(Verifier verifier) { verifier_ = std::move(verifier); }
   /// Takes the first steps of the run in `folder` again, on the engine's thread. False while busy.
   bool verify(const std::filesystem::path& folder);
-  /// Cancels a rendering, a probe or a verification at its next progress report. Starting a run
+  /// Cancels a rendering, a probe, a test or a verification at its next progress report. Starting a run
   /// does this automatically.
   void cancel_task();
   bool is_checking() const { return task_ == Task::check; }
   bool is_rendering() const { return task_ == Task::render; }
   bool is_probing() const { return task_ == Task::probe; }
+  bool is_testing_rates() const { return task_ == Task::test_rates; }
   bool is_verifying() const { return task_ == Task::verify; }
   /// A run, or another task, has the engine's thread.
   bool is_busy() const { return running_ || task_ != Task::none; }
@@ -158,6 +167,10 @@ class EngineClient : public QObject {
   void solved(const PrecisionFront& front, const Preset& preset);
   /// Also when it was cancelled: the kind is then `interrupted`.
   void probe_failed(const RunEnd& end);
+  /// `preset`: what was tested.
+  void rates_tested(const RateTest& test, const Preset& preset);
+  /// Also when it was cancelled: the kind is then `interrupted`.
+  void rate_test_failed(const RunEnd& end);
   void verified(const VerifyReport& report);
   /// Also when it was cancelled: the kind is then `interrupted`.
   void verify_failed(const RunEnd& end);
@@ -172,7 +185,7 @@ class EngineClient : public QObject {
   class Relay;
   class TaskObserver;
   /// What the engine's thread does besides runs.
-  enum class Task { none, check, render, probe, verify };
+  enum class Task { none, check, render, probe, test_rates, verify };
   /// Does the work; returns what to tell on this object's thread.
   using Work = std::function<std::function<void()>()>;
   /// False while busy.
@@ -197,6 +210,7 @@ class EngineClient : public QObject {
   SampleRunner sample_runner_;
   Prober prober_;
   Solver solver_;
+  RateTester rate_tester_;
   Verifier verifier_;
   Task task_ = Task::none;
   bool running_ = false;

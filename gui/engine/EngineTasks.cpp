@@ -1,5 +1,5 @@
-// EngineClient: what the engine's thread does besides runs. Checks, renderings, probes and
-// verifications.
+// EngineClient: what the engine's thread does besides runs. Checks, renderings, probes, tests of
+// learning rates and verifications.
 #include <memory>
 #include <utility>
 
@@ -109,6 +109,17 @@ bool EngineClient::solve(const JobSpec& job, std::int64_t steps) {
     };
   };
   return solver_ && begin_task(Task::probe, work, &EngineClient::probe_failed);
+}
+
+bool EngineClient::test_rates(const JobSpec& job, const RateTestOptions& options) {
+  const auto work = [this, job, options]() -> std::function<void()> {
+    TaskObserver observer(this, message<"stopped while probing; nothing was changed">());
+    RunControl control;
+    return [this, test = rate_tester_(job, options, control, observer), preset = job.preset] {
+      emit rates_tested(test, preset);
+    };
+  };
+  return rate_tester_ && begin_task(Task::test_rates, work, &EngineClient::rate_test_failed);
 }
 
 bool EngineClient::verify(const std::filesystem::path& folder) {

@@ -243,6 +243,34 @@ void fake_sample(const SampleRequest& request, RunObserver& observer) {
   }
 }
 
+RateTest fake_rate_test(const JobSpec& job, const RateTestOptions& options, RunControl& control,
+                        RunObserver& observer) {
+  fake_probe(job, {.steps = options.steps}, control, observer);
+  RateTest test;
+  test.start_loss = 0.4;
+  for (std::int64_t i = 0; i < options.steps && !test.diverged; ++i) {
+    const double share = static_cast<double>(i) / static_cast<double>(options.steps - 1);
+    const double rate = options.from * std::pow(options.to / options.from, share);
+    const double decades = std::log10(rate / 3e-3);
+    const double loss =
+        0.4 - 0.1 * std::exp(-decades * decades) + (decades > 0 ? 0.2 * decades * decades : 0);
+    const double spread = 0.2 * std::sin(7.0 * static_cast<double>(i));
+    test.points.push_back({rate, loss + spread, 0.4 + 1.05 * spread, loss});
+    if (loss > 0.6) {
+      test.diverged = rate;
+    }
+  }
+  test.lowest = 3e-3;
+  test.steepest = 1e-3;
+  test.verdict = Message::verbatim("It is flat.");
+  if (job.preset.optimizer.type != OptimizerType::sgd) {
+    test.suggestion = 3e-4;
+    test.verdict = Message::verbatim("Suggested learning rate: 0.0003.");
+    test.fix_json = R"({"optimizer.learning_rate":0.0003})";
+  }
+  return test;
+}
+
 VerifyReport fake_verify(const std::filesystem::path& run, RunControl&, RunObserver& observer) {
   observer.on_progress(RunPhase::training, 0, 2);
   if (run.filename() == "changed") {

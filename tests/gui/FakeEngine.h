@@ -55,6 +55,10 @@ ProbeReport fake_probe(const JobSpec& job, const ProbeOptions& options, RunContr
 PrecisionFront fake_solve(const JobSpec& job, std::int64_t steps, RunControl& control,
                           RunObserver& observer);
 
+/// A curve that is lowest at 3e-3; with the optimizer sgd one that supports no suggestion.
+RateTest fake_rate_test(const JobSpec& job, const RateTestOptions& options, RunControl& control,
+                        RunObserver& observer);
+
 /// First steps that are the same, by another version. A folder named "changed" is refused.
 VerifyReport fake_verify(const std::filesystem::path& run, RunControl& control,
                          RunObserver& observer);

@@ -7,6 +7,7 @@
 
 #include "engine/preflight/preflight.h"
 #include "engine/probe/probe.h"
+#include "engine/probe/rate_test.h"
 #include "engine/render/sample.h"
 #include "gui/app/Session.h"
 #include "gui/engine/LaunchedRun.h"
@@ -30,6 +31,7 @@ struct RealStudio {
     options.sample_runner = run_sample;
     options.prober = run_probe;
     options.solver = solve_precision;
+  options.rate_tester = run_rate_test;
     options.load_run = [](const QString& run) { return load_run(run); };
     options.places = RunPlaces::of_this_machine();
     options.questions.unsaved = [](QWidget*, const QString&, auto answered) {

@@ -38,6 +38,7 @@ SessionOptions TestSession::options() {
   options.sample_runner = fake_sample;
   options.prober = fake_probe;
   options.solver = fake_solve;
+  options.rate_tester = fake_rate_test;
   options.verifier = fake_verify;
   options.settings_file = settings_file();
   options.reader = reader;

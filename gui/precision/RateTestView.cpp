@@ -1,0 +1,223 @@
+#include "gui/precision/RateTestView.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include "gui/base/EngineText.h"
+#include "gui/base/Text.h"
+#include "gui/precision/RatePlot.h"
+#include "gui/preset/PresetDocument.h"
+#include "gui/widgets/EmptyState.h"
+#include "gui/widgets/NoWheelSpin.h"
+#include "gui/widgets/Parts.h"
+#include "gui/widgets/SciSpin.h"
+
+namespace mantissa::gui {
+namespace {
+
+constexpr int kFieldWidth = 84;
+
+}  // namespace
+
+RateTestView::RateTestView(PresetDocument* document, const Theme* theme, QWidget* parent)
+    : QWidget(parent), document_(document) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(Space::small);
+  column->addWidget(build_tools());
+  column->addWidget(build_bounds());
+  verdict_ = make_label(QString(), "", this);
+  verdict_->setWordWrap(true);
+  verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  column->addWidget(verdict_);
+  note_ = make_label(QString(), "muted", this);
+  note_->setWordWrap(true);
+  column->addWidget(note_);
+  use_ = new QPushButton(this);
+  column->addWidget(use_, 0, Qt::AlignLeft);
+  stack_ = new QStackedWidget(this);
+  stack_->addWidget(new EmptyState(
+      Icon::check,
+      tr("Which learning rate suits this preset and these images?\nThe range test trains a short "
+         "run whose learning rate grows with every step, and compares each loss with that of the "
+         "same images and noise before training. A tenth of the rate at which the loss is lowest "
+         "is a good start. It writes nothing."),
+      theme, this));
+  plot_ = new RatePlot(theme, this);
+  stack_->addWidget(plot_);
+  column->addWidget(stack_, 1);
+
+  connect(run_, &QPushButton::clicked, this, [this] {
+    if (const auto chosen = options()) {
+      emit run_requested(*chosen);
+    }
+  });
+  connect(cancel_, &QPushButton::clicked, this, &RateTestView::cancel_requested);
+  connect(use_, &QPushButton::clicked, this, &RateTestView::use_suggestion);
+  connect(document_, &PresetDocument::changed, this, &RateTestView::update_state);
+  connect(from_, &SciSpin::edited, this, &RateTestView::update_state);
+  connect(to_, &SciSpin::edited, this, &RateTestView::update_state);
+  connect(steps_, &NoWheelSpin::edited, this, &RateTestView::update_state);
+  update_state();
+}
+
+QWidget* RateTestView::build_tools() {
+  auto* bar = new QWidget(this);
+  auto* row = new QHBoxLayout(bar);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(Space::small);
+  run_ = new QPushButton(tr("Test rates"), bar);
+  run_->setAccessibleName(tr("Test learning rates"));
+  run_->setProperty("kind", QStringLiteral("primary"));
+  row->addWidget(run_);
+  cancel_ = new QPushButton(tr("Cancel"), bar);
+  cancel_->setAccessibleName(tr("Cancel the range test"));
+  row->addWidget(cancel_);
+  progress_ = new QWidget(bar);
+  auto* inner = new QHBoxLayout(progress_);
+  inner->setContentsMargins(0, 0, 0, 0);
+  inner->setSpacing(Space::small);
+  bar_ = new QProgressBar(progress_);
+  bar_->setTextVisible(false);
+  bar_->setAccessibleName(tr("Progress of the range test"));
+  inner->addWidget(bar_, 1);
+  phase_ = make_label(QString(), "muted", progress_);
+  inner->addWidget(phase_);
+  row->addWidget(progress_, 1);
+  row->addStretch();
+  return bar;
+}
+
+QWidget* RateTestView::build_bounds() {
+  const RateTestOptions usual;
+  bounds_ = new QWidget(this);
+  auto* row = new QHBoxLayout(bounds_);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(Space::small);
+  from_ = add_rate(tr("From"), tr("Learning rate of the first step"), usual.from, bounds_);
+  to_ = add_rate(tr("to"), tr("Learning rate of the last step"), usual.to, bounds_);
+  row->addWidget(make_label(tr("Steps"), "muted", bounds_));
+  steps_ = new NoWheelSpin(kLeastRateSteps, kMostRateSteps, bounds_);
+  steps_->set_value(usual.steps);
+  steps_->setAccessibleName(tr("Steps of the range test"));
+  steps_->setToolTip(tr("More steps make the curve smoother, and take longer"));
+  steps_->setFixedWidth(kFieldWidth);
+  row->addWidget(steps_);
+  row->addStretch();
+  return bounds_;
+}
+
+SciSpin* RateTestView::add_rate(const QString& label, const QString& name, double value,
+                                QWidget* bar) {
+  bar->layout()->addWidget(make_label(label, "muted", bar));
+  auto* spin = new SciSpin(1e-12, 10, bar);
+  spin->set_value(value);
+  spin->setAccessibleName(name);
+  spin->setToolTip(name);
+  spin->setFixedWidth(kFieldWidth);
+  bar->layout()->addWidget(spin);
+  return spin;
+}
+
+std::optional<RateTestOptions> RateTestView::options() const {
+  const auto from = from_->value(), to = to_->value();
+  const auto steps = steps_->value();
+  const bool valid = from && to && steps && *from > 0 && *from < *to && *steps >= kLeastRateSteps &&
+                     *steps <= kMostRateSteps;
+  return valid ? std::optional(RateTestOptions{*steps, *from, *to}) : std::nullopt;
+}
+
+void RateTestView::use_suggestion() {
+  document_->apply_patch(test_->fix_json, tr("learning rate of the range test"));
+}
+
+void RateTestView::set_refusal(const QString& why) {
+  refusal_ = why;
+  update_state();
+}
+
+void RateTestView::set_running(bool on) {
+  if (on && !running_) {
+    phase_->clear();
+    bar_->setRange(0, 0);
+  }
+  running_ = on;
+  update_state();
+}
+
+void RateTestView::show_progress(const QString& phase, std::int64_t done, std::int64_t total) {
+  phase_->setText(phase);
+  bar_->setRange(0, static_cast<int>(total));
+  bar_->setValue(static_cast<int>(done));
+}
+
+void RateTestView::show_test(const RateTest& test, const Preset& preset) {
+  test_ = test;
+  tested_ = preset;
+  plot_->show_test(test);
+  set_property(verdict_, "role", test.suggestion ? QString() : QStringLiteral("warning"));
+  verdict_->setText(shown(message_text(test.verdict)));
+  update_state();
+}
+
+void RateTestView::show_problem(const QString& message) {
+  test_.reset();
+  set_property(verdict_, "role", QStringLiteral("error"));
+  verdict_->setText(shown(message));
+  update_state();
+}
+
+QString RateTestView::refusal() const {
+  if (const Message problem = rate_test_problem(document_->preset()); !problem.empty()) {
+    return plain_text(problem);
+  }
+  if (!refusal_.isEmpty()) {
+    return refusal_;
+  }
+  return options() ? QString()
+                   : tr("The first learning rate must be above 0 and below the last, and the steps "
+                        "from %1 to %2.")
+                         .arg(kLeastRateSteps)
+                         .arg(kMostRateSteps);
+}
+
+void RateTestView::update_state() {
+  const Preset& preset = document_->preset();
+  const double rate = preset.optimizer.learning_rate;
+  const QString why = refusal();
+  plot_->set_current(rate);
+  run_->setVisible(!running_);
+  run_->setEnabled(why.isEmpty());
+  run_->setText(test_ ? tr("Test again") : tr("Test rates"));
+  cancel_->setVisible(running_);
+  progress_->setVisible(running_);
+  bounds_->setEnabled(!running_);
+  verdict_->setVisible(!verdict_->text().isEmpty());
+  stack_->setCurrentIndex(test_ && test_->points.size() > 1 ? 1 : 0);
+  const bool suggests = test_ && test_->suggestion && *test_->suggestion != rate;
+  use_->setVisible(suggests);
+  if (suggests) {
+    use_->setText(tr("Use %1").arg(format_exact(*test_->suggestion)));
+    use_->setAccessibleName(tr("Use the learning rate %1").arg(format_exact(*test_->suggestion)));
+  }
+  // Another rate, as the suggested one, changes nothing of what was tested.
+  const bool outdated = test_ && !(with_learning_rate(tested_, rate) == preset);
+  note_->setText(!why.isEmpty() && !running_ ? why
+                 : outdated                  ? tr("The preset has changed since this test.")
+                                             : QString());
+  note_->setVisible(!note_->text().isEmpty());
+}
+
+QString RateTestView::verdict() const {
+  return verdict_->text();
+}
+
+QString RateTestView::note() const {
+  return note_->text();
+}
+
+}  // namespace mantissa::gui
