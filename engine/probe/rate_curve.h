@@ -1,7 +1,10 @@
 #pragma once
 // What a curve of loss against learning rate says. Private to the probe.
 
-#include "engine/probe/rate_test.h"
+#include <cstdint>
+#include <vector>
+
+#include "engine/probe/rate_report.h"
 
 namespace mantissa {
 

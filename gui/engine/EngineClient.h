@@ -91,8 +91,8 @@ class EngineClient : public QObject {
   void set_verifier(Verifier verifier) { verifier_ = std::move(verifier); }
   /// Takes the first steps of the run in `folder` again, on the engine's thread. False while busy.
   bool verify(const std::filesystem::path& folder);
-  /// Cancels a rendering, a probe, a test or a verification at its next progress report. Starting a run
-  /// does this automatically.
+  /// Cancels a rendering, a probe, a test or a verification at its next progress report. Starting a
+  /// run does this automatically.
   void cancel_task();
   bool is_checking() const { return task_ == Task::check; }
   bool is_rendering() const { return task_ == Task::render; }

@@ -3,7 +3,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "engine/probe/rate_test.h"
+#include "engine/probe/rate_report.h"
 #include "gui/base/Theme.h"
 
 namespace mantissa::gui {

@@ -72,12 +72,40 @@
         <translation>元のツールでは schedule-free オプティマイザーに学習率スケジュールがありません。Mantissa でも学習率は一定です。</translation>
     </message>
     <message>
+        <source>Suggested learning rate: {rate}, a tenth of the rate of the lowest loss, {lowest}. The loss falls fastest at {steepest}.</source>
+        <translation>推奨する学習率: {rate}。損失が最も低くなる {lowest} の 10 分の 1 です。損失が最も速く下がるのは {steepest} です。</translation>
+    </message>
+    <message>
         <source>Switched off there.</source>
         <translation>あちらでは無効になっています。</translation>
     </message>
     <message>
         <source>The first data set&apos;s counts for all images here; others have other ones.</source>
         <translation>ここでは最初のデータセットの値がすべての画像に使われます。ほかのデータセットの値は異なります。</translation>
+    </message>
+    <message>
+        <source>the first learning rate of the test must be above 0 and below the last</source>
+        <translation>テストの最初の学習率は 0 より大きく、最後の学習率より小さくしてください</translation>
+    </message>
+    <message>
+        <source>The first loss isn't finite: no rate can be suggested. Probe the precision.</source>
+        <translation>最初の損失が NaN/Inf です。学習率を推奨できません。精度を診断してください。</translation>
+    </message>
+    <message>
+        <source>The loss doesn't fall by more than its noise at any of these rates: none can be suggested. Test more steps, a larger batch, or a higher last rate.</source>
+        <translation>どの学習率でも損失はノイズより大きく下がりません。学習率を推奨できません。ステップ数かバッチサイズを増やすか、最後の学習率を上げてください。</translation>
+    </message>
+    <message>
+        <source>The loss doesn't fall by more than its noise before it diverges at {rate}: no rate can be suggested. Test more steps, or a larger batch.</source>
+        <translation>損失は {rate} で発散するまでノイズより大きく下がりません。学習率を推奨できません。ステップ数かバッチサイズを増やしてください。</translation>
+    </message>
+    <message>
+        <source>The loss is lowest at {rate} already, near the first rate: none can be suggested. Test with a lower first rate.</source>
+        <translation>損失は最初の学習率に近い {rate} ですでに最も低くなっています。学習率を推奨できません。最初の学習率を下げてテストしてください。</translation>
+    </message>
+    <message>
+        <source>The loss still falls at the highest rate, {rate}: no rate can be suggested. Test with a higher last rate.</source>
+        <translation>損失は最も高い学習率 {rate} でもまだ下がっています。学習率を推奨できません。最後の学習率を上げてテストしてください。</translation>
     </message>
     <message>
         <source>The schedule-free form of AdamW.</source>
@@ -4694,6 +4722,10 @@
     <message>
         <source>{optimizer} finds one rate from all weights, which a run whose layers are split over cards has on several. Set optimizer.type to adamw</source>
         <translation>{optimizer} はすべての重みから 1 つの学習率を求めますが、層を複数のカードに分けた学習では重みも複数のカードにあります。optimizer.type を adamw にしてください</translation>
+    </message>
+    <message>
+        <source>{optimizer} finds the learning rate by itself: leave it at 1. There is nothing to test</source>
+        <translation>{optimizer} は学習率を自分で求めます。1 のままにしてください。テストするものはありません</translation>
     </message>
     <message>
         <source>{option} is for training a denoiser; leave it out where training.parts is vae</source>

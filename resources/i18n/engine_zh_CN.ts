@@ -72,12 +72,40 @@
         <translation>那里的 schedule-free 优化器没有学习率调度：这里学习率保持恒定。</translation>
     </message>
     <message>
+        <source>Suggested learning rate: {rate}, a tenth of the rate of the lowest loss, {lowest}. The loss falls fastest at {steepest}.</source>
+        <translation>建议的学习率：{rate}，即损失最低处 {lowest} 的十分之一。损失下降最快处为 {steepest}。</translation>
+    </message>
+    <message>
         <source>Switched off there.</source>
         <translation>在那里已关闭。</translation>
     </message>
     <message>
         <source>The first data set&apos;s counts for all images here; others have other ones.</source>
         <translation>此处所有图像都使用第一个数据集的值；其他数据集的值不同。</translation>
+    </message>
+    <message>
+        <source>the first learning rate of the test must be above 0 and below the last</source>
+        <translation>测试的第一步学习率必须大于 0 且小于最后一步的</translation>
+    </message>
+    <message>
+        <source>The first loss isn't finite: no rate can be suggested. Probe the precision.</source>
+        <translation>第一步的损失为 NaN/Inf：无法给出建议。请诊断精度。</translation>
+    </message>
+    <message>
+        <source>The loss doesn't fall by more than its noise at any of these rates: none can be suggested. Test more steps, a larger batch, or a higher last rate.</source>
+        <translation>在这些学习率下，损失的下降都没有超过其噪声：无法给出建议。请增加步数、批量大小，或提高最后一步的学习率。</translation>
+    </message>
+    <message>
+        <source>The loss doesn't fall by more than its noise before it diverges at {rate}: no rate can be suggested. Test more steps, or a larger batch.</source>
+        <translation>损失在 {rate} 处发散之前的下降没有超过其噪声：无法给出建议。请增加步数或批量大小。</translation>
+    </message>
+    <message>
+        <source>The loss is lowest at {rate} already, near the first rate: none can be suggested. Test with a lower first rate.</source>
+        <translation>损失在接近第一步学习率的 {rate} 处就已最低：无法给出建议。请降低第一步的学习率再测试。</translation>
+    </message>
+    <message>
+        <source>The loss still falls at the highest rate, {rate}: no rate can be suggested. Test with a higher last rate.</source>
+        <translation>在最高的学习率 {rate} 下损失仍在下降：无法给出建议。请提高最后一步的学习率再测试。</translation>
     </message>
     <message>
         <source>The schedule-free form of AdamW.</source>
@@ -4694,6 +4722,10 @@
     <message>
         <source>{optimizer} finds one rate from all weights, which a run whose layers are split over cards has on several. Set optimizer.type to adamw</source>
         <translation>{optimizer} 要从全部权重求出一个学习率，而各层分到多张显卡的训练把权重放在几张显卡上。请把 optimizer.type 设为 adamw</translation>
+    </message>
+    <message>
+        <source>{optimizer} finds the learning rate by itself: leave it at 1. There is nothing to test</source>
+        <translation>{optimizer} 会自行确定学习率：保持为 1 即可，无需测试</translation>
     </message>
     <message>
         <source>{option} is for training a denoiser; leave it out where training.parts is vae</source>

@@ -138,6 +138,126 @@
     </message>
 </context>
 <context>
+    <name>mantissa::gui::RatePlot</name>
+    <message>
+        <source>diverged</source>
+        <translation>発散</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学習率</translation>
+    </message>
+    <message>
+        <source>Learning rate %1: loss %2, smoothed %3</source>
+        <translation>学習率 %1: 損失 %2、平滑化 %3</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>損失</translation>
+    </message>
+    <message>
+        <source>Loss against learning rate</source>
+        <translation>学習率に対する損失</translation>
+    </message>
+    <message>
+        <source>No learning rate is suggested</source>
+        <translation>推奨する学習率はありません</translation>
+    </message>
+    <message>
+        <source>now %1</source>
+        <translation>現在 %1</translation>
+    </message>
+    <message>
+        <source>suggested %1</source>
+        <translation>推奨 %1</translation>
+    </message>
+    <message>
+        <source>Suggested learning rate: %1</source>
+        <translation>推奨する学習率: %1</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::RateTestView</name>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Cancel the range test</source>
+        <translation>レンジテストをキャンセル</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>開始</translation>
+    </message>
+    <message>
+        <source>Learning rate of the first step</source>
+        <translation>最初のステップの学習率</translation>
+    </message>
+    <message>
+        <source>Learning rate of the last step</source>
+        <translation>最後のステップの学習率</translation>
+    </message>
+    <message>
+        <source>learning rate of the range test</source>
+        <translation>レンジテストの学習率</translation>
+    </message>
+    <message>
+        <source>More steps make the curve smoother, and take longer</source>
+        <translation>ステップ数を増やすと曲線は滑らかになりますが、時間がかかります</translation>
+    </message>
+    <message>
+        <source>Progress of the range test</source>
+        <translation>レンジテストの進行状況</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>ステップ</translation>
+    </message>
+    <message>
+        <source>Steps of the range test</source>
+        <translation>レンジテストのステップ数</translation>
+    </message>
+    <message>
+        <source>Test again</source>
+        <translation>再テスト</translation>
+    </message>
+    <message>
+        <source>Test learning rates</source>
+        <translation>学習率をテスト</translation>
+    </message>
+    <message>
+        <source>Test rates</source>
+        <translation>テスト</translation>
+    </message>
+    <message>
+        <source>The first learning rate must be above 0 and below the last, and the steps from %1 to %2.</source>
+        <translation>最初の学習率は 0 より大きく最後の学習率より小さい値、ステップ数は %1 から %2 までにしてください。</translation>
+    </message>
+    <message>
+        <source>The preset has changed since this test.</source>
+        <translation>このテストのあとでプリセットが変更されています。</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>終了</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>%1 を使う</translation>
+    </message>
+    <message>
+        <source>Use the learning rate %1</source>
+        <translation>学習率 %1 を使う</translation>
+    </message>
+    <message>
+        <source>Which learning rate suits this preset and these images?
+The range test trains a short run whose learning rate grows with every step, and compares each loss with that of the same images and noise before training. A tenth of the rate at which the loss is lowest is a good start. It writes nothing.</source>
+        <translation>このプリセットと画像に合う学習率は？
+レンジテストは、ステップごとに学習率を上げながら短く学習し、各ステップの損失を、学習前の同じ画像・同じノイズでの損失と比べます。損失が最も低くなる学習率の 10 分の 1 がよい出発点です。何も書き込みません。</translation>
+    </message>
+</context>
+<context>
     <name>Phase</name>
     <message>
         <source>Loading the base model</source>
@@ -1658,6 +1778,10 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
     <message>
         <source>A run is in progress: the probe can start when it has ended.</source>
         <translation>学習の実行中です。終わると診断できます。</translation>
+    </message>
+    <message>
+        <source>A run is in progress: the test can start when it has ended.</source>
+        <translation>学習の実行中です。終わるとテストできます。</translation>
     </message>
 </context>
 <context>
@@ -5286,8 +5410,24 @@ Once it trains, its curves are drawn here.</source>
 <context>
     <name>mantissa::gui::SetupPage</name>
     <message>
+        <source>A short run with a growing learning rate, which suggests one</source>
+        <translation>学習率を上げながら短く学習し、推奨値を示します</translation>
+    </message>
+    <message>
         <source>Form</source>
         <translation>フォーム</translation>
+    </message>
+    <message>
+        <source>Loss against learning rate, and a suggestion</source>
+        <translation>学習率に対する損失と、推奨値</translation>
+    </message>
+    <message>
+        <source>Rate</source>
+        <translation>学習率</translation>
+    </message>
+    <message>
+        <source>Test learning rates…</source>
+        <translation>学習率をテスト…</translation>
     </message>
     <message>
         <source>The preset as a form</source>
@@ -5717,6 +5857,10 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>&amp;Search settings</source>
         <translation>設定を検索(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Test learnin&amp;g rates</source>
+        <translation>学習率をテスト(&amp;G)</translation>
     </message>
     <message>
         <source>Use the built-in &amp;demo</source>

@@ -138,6 +138,126 @@
     </message>
 </context>
 <context>
+    <name>mantissa::gui::RatePlot</name>
+    <message>
+        <source>diverged</source>
+        <translation>发散</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Learning rate %1: loss %2, smoothed %3</source>
+        <translation>学习率 %1：损失 %2，平滑后 %3</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Loss against learning rate</source>
+        <translation>损失随学习率的变化</translation>
+    </message>
+    <message>
+        <source>No learning rate is suggested</source>
+        <translation>没有建议的学习率</translation>
+    </message>
+    <message>
+        <source>now %1</source>
+        <translation>当前 %1</translation>
+    </message>
+    <message>
+        <source>suggested %1</source>
+        <translation>建议 %1</translation>
+    </message>
+    <message>
+        <source>Suggested learning rate: %1</source>
+        <translation>建议的学习率：%1</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::RateTestView</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancel the range test</source>
+        <translation>取消范围测试</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>从</translation>
+    </message>
+    <message>
+        <source>Learning rate of the first step</source>
+        <translation>第一步的学习率</translation>
+    </message>
+    <message>
+        <source>Learning rate of the last step</source>
+        <translation>最后一步的学习率</translation>
+    </message>
+    <message>
+        <source>learning rate of the range test</source>
+        <translation>范围测试的学习率</translation>
+    </message>
+    <message>
+        <source>More steps make the curve smoother, and take longer</source>
+        <translation>步数越多曲线越平滑，耗时也越长</translation>
+    </message>
+    <message>
+        <source>Progress of the range test</source>
+        <translation>范围测试的进度</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Steps of the range test</source>
+        <translation>范围测试的步数</translation>
+    </message>
+    <message>
+        <source>Test again</source>
+        <translation>重新测试</translation>
+    </message>
+    <message>
+        <source>Test learning rates</source>
+        <translation>测试学习率</translation>
+    </message>
+    <message>
+        <source>Test rates</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>The first learning rate must be above 0 and below the last, and the steps from %1 to %2.</source>
+        <translation>第一步的学习率必须大于 0 且小于最后一步的，步数须在 %1 到 %2 之间。</translation>
+    </message>
+    <message>
+        <source>The preset has changed since this test.</source>
+        <translation>测试之后预设已有改动。</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>使用 %1</translation>
+    </message>
+    <message>
+        <source>Use the learning rate %1</source>
+        <translation>使用学习率 %1</translation>
+    </message>
+    <message>
+        <source>Which learning rate suits this preset and these images?
+The range test trains a short run whose learning rate grows with every step, and compares each loss with that of the same images and noise before training. A tenth of the rate at which the loss is lowest is a good start. It writes nothing.</source>
+        <translation>哪个学习率适合这个预设和这些图像？
+范围测试会做一次短训练，每一步都提高学习率，并把每一步的损失与训练前同样的图像、同样的噪声下的损失比较。损失最低时的学习率的十分之一是合适的起点。不写入任何文件。</translation>
+    </message>
+</context>
+<context>
     <name>Phase</name>
     <message>
         <source>Loading the base model</source>
@@ -1658,6 +1778,10 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
     <message>
         <source>A run is in progress: the probe can start when it has ended.</source>
         <translation>训练正在进行：结束后才能诊断。</translation>
+    </message>
+    <message>
+        <source>A run is in progress: the test can start when it has ended.</source>
+        <translation>训练正在进行，结束后才能测试。</translation>
     </message>
 </context>
 <context>
@@ -5286,8 +5410,24 @@ Once it trains, its curves are drawn here.</source>
 <context>
     <name>mantissa::gui::SetupPage</name>
     <message>
+        <source>A short run with a growing learning rate, which suggests one</source>
+        <translation>用逐步升高的学习率做一次短训练，并给出建议值</translation>
+    </message>
+    <message>
         <source>Form</source>
         <translation>表单</translation>
+    </message>
+    <message>
+        <source>Loss against learning rate, and a suggestion</source>
+        <translation>损失随学习率的变化，以及建议值</translation>
+    </message>
+    <message>
+        <source>Rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Test learning rates…</source>
+        <translation>测试学习率…</translation>
     </message>
     <message>
         <source>The preset as a form</source>
@@ -5717,6 +5857,10 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>&amp;Search settings</source>
         <translation>搜索设置(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Test learnin&amp;g rates</source>
+        <translation>测试学习率(&amp;G)</translation>
     </message>
     <message>
         <source>Use the built-in &amp;demo</source>

@@ -4,6 +4,7 @@
 #include <QTableView>
 #include <QTranslator>
 #include <QtTest>
+#include <cmath>
 
 #include "gui/app/SetupPage.h"
 #include "gui/base/Language.h"
@@ -14,9 +15,13 @@
 #include "gui/precision/PrecisionPanel.h"
 #include "gui/precision/ProbeTable.h"
 #include "gui/precision/ProbeView.h"
+#include "gui/precision/RatePlot.h"
+#include "gui/precision/RateTestView.h"
+#include "gui/preset/SchemaForm.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/RunActions.h"
 #include "gui/widgets/NoWheelSpin.h"
+#include "gui/widgets/SciSpin.h"
 #include "tests/gui/TestSession.h"
 
 namespace mantissa::gui {
@@ -47,6 +52,22 @@ QStringList layers(const ProbeView* view) {
     names << view->model()->index(row, ProbeTable::layer).data().toString();
   }
   return names;
+}
+
+/// Opens the test by the button below the learning rate.
+RateTestView* open_rates(TestSession& t) {
+  t.show();
+  SetupPage* setup = t.window().setup_page();
+  setup->form()->jump_to(QStringLiteral("optimizer.learning_rate"));
+  QTest::qWait(50);
+  QTest::mouseClick(setup->rate_button(), Qt::LeftButton);
+  return setup->rates();
+}
+
+bool test_rates(TestSession& t, RateTestView* view) {
+  QTest::mouseClick(view->run_button(), Qt::LeftButton);
+  return t.engine().is_testing_rates() &&
+         QTest::qWaitFor([&] { return !t.engine().is_busy() && view->test().has_value(); });
 }
 
 /// A click on the row's check box.
@@ -225,6 +246,74 @@ void ProbeTest::problems_are_told_in_place() {
   QVERIFY(view->verdict().contains(QStringLiteral("no such file")));
 }
 
+void ProbeTest::tests_learning_rates_and_uses_the_suggestion() {
+  TestSession t{FakeEngine{}};
+  PresetDocument& document = t.session->document();
+  RateTestView* view = open_rates(t);
+  QVERIFY(view->isVisible());
+  QVERIFY(!view->plot()->isVisible());
+  QVERIFY(view->run_button()->hasFocus());
+  view->from()->set_value(1e-6);
+  QVERIFY(test_rates(t, view));
+  QVERIFY(view->plot()->isVisible());
+  QCOMPARE(view->test()->points.front().rate, 1e-6);
+  // A decade is as wide everywhere.
+  const RatePlot* plot = view->plot();
+  QVERIFY(std::abs((plot->place(1e-4) - plot->place(1e-5)) -
+                   (plot->place(1e-3) - plot->place(1e-4))) < 0.01);
+  QCOMPARE(view->use_button()->text(), QStringLiteral("Use 3e-4"));
+  QTest::mouseClick(view->use_button(), Qt::LeftButton);
+  QCOMPARE(document.preset().optimizer.learning_rate, 3e-4);
+  QVERIFY(!view->use_button()->isVisible());
+  QVERIFY(view->note().isEmpty());  // the rate isn't what was tested
+  QTest::keyClick(&t.window(), Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(document.preset().optimizer.learning_rate, 1e-4);
+  document.edit("adapter.rank", 8);
+  QVERIFY(view->note().contains(QStringLiteral("changed")));
+  // It stays in another language.
+  QSignalSpy changed(t.session.get(), &Session::window_changed);
+  t.session->change_language(QStringLiteral("ja"));
+  QVERIFY(changed.wait());
+  QVERIFY(t.window().setup_page()->rates()->test().has_value());
+}
+
+void ProbeTest::a_rate_test_is_cancelled_and_refused() {
+  TestSession t{FakeEngine{}};
+  RateTestView* view = open_rates(t);
+  view->steps()->set_value(1000);
+  QTest::mouseClick(view->run_button(), Qt::LeftButton);
+  QVERIFY(t.engine().is_testing_rates());
+  QVERIFY(view->cancel_button()->isVisible());
+  const auto* bar = view->findChild<QProgressBar*>();
+  QVERIFY(QTest::qWaitFor([&] { return bar->isVisible() && bar->value() > 1; }));
+  QTest::mouseClick(view->cancel_button(), Qt::LeftButton);
+  QVERIFY(QTest::qWaitFor([&] { return !t.engine().is_busy(); }, 1000));
+  QVERIFY(!view->test().has_value());
+  QVERIFY(view->verdict().isEmpty());
+  // Bounds in the wrong order, and an optimizer that finds its rate.
+  view->from()->setFocus();
+  view->from()->selectAll();
+  QTest::keyClicks(view->from(), QStringLiteral("1"));
+  QVERIFY(!view->run_button()->isEnabled());
+  QVERIFY(view->note().contains(QStringLiteral("below the last")));
+  view->from()->selectAll();
+  QTest::keyClicks(view->from(), QStringLiteral("1e-6"));
+  QVERIFY(view->run_button()->isEnabled());
+  t.session->document().edit("optimizer.type", "prodigy");
+  QVERIFY(!view->run_button()->isEnabled());
+  QVERIFY(view->note().contains(QStringLiteral("by itself")));
+}
+
+void ProbeTest::a_curve_without_a_suggestion_offers_none() {
+  TestSession t{FakeEngine{}};
+  t.session->document().edit("optimizer.type", "sgd");
+  RateTestView* view = open_rates(t);
+  QVERIFY(test_rates(t, view));
+  QCOMPARE(view->verdict(), QStringLiteral("It is flat."));
+  QVERIFY(!view->use_button()->isVisible());
+  QVERIFY(view->plot()->isVisible());
+}
+
 void ProbeTest::screenshots() {
   const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
   if (keep.isEmpty()) {
@@ -254,6 +343,14 @@ void ProbeTest::screenshots() {
         view->front()->table()->selectRow(2);
         QTest::qWait(100);
         QVERIFY(grab(QStringLiteral("types")));
+        RateTestView* rates = open_rates(t);
+        QVERIFY(test_rates(t, rates));
+        QTest::qWait(100);
+        QVERIFY(grab(QStringLiteral("rates")));
+        t.window().setup_page()->show_view(SetupPage::form_view);
+        QTest::qWait(100);
+        QVERIFY(grab(QStringLiteral("rate-button")));
+        t.window().setup_page()->show_view(SetupPage::probe_view);
       }
     }
   }

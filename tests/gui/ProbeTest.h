@@ -4,7 +4,8 @@
 
 namespace mantissa::gui {
 
-/// The probe in the window: ranking, pins, progress, cancelling, its place beside runs.
+/// The probe in the window: ranking, pins, progress, cancelling, its place beside runs; and the
+/// test of learning rates.
 class ProbeTest : public QObject {
   Q_OBJECT
 
@@ -18,6 +19,9 @@ class ProbeTest : public QObject {
   void a_run_takes_precedence();
   void problems_are_told_in_place();
   void survives_another_language();
+  void tests_learning_rates_and_uses_the_suggestion();
+  void a_rate_test_is_cancelled_and_refused();
+  void a_curve_without_a_suggestion_offers_none();
   void screenshots();
 };
 

@@ -31,7 +31,7 @@ struct RealStudio {
     options.sample_runner = run_sample;
     options.prober = run_probe;
     options.solver = solve_precision;
-  options.rate_tester = run_rate_test;
+    options.rate_tester = run_rate_test;
     options.load_run = [](const QString& run) { return load_run(run); };
     options.places = RunPlaces::of_this_machine();
     options.questions.unsaved = [](QWidget*, const QString&, auto answered) {
