@@ -154,6 +154,33 @@ TEST_F(HealthCommandTest, ProbeSaysWhatToPin) {
   EXPECT_TRUE(all[0]["modules"][0]["weight_sqnr"].is_null());
 }
 
+TEST_F(HealthCommandTest, LearningRateTestTellsItsCurveAndItsSuggestion) {
+  std::vector<std::string> args{"lr-test",  "demo",
+                                "--base",   "demo",
+                                "--images", "demo",
+                                "--set",    "data.resolution=64",
+                                "--set",    "adapter.rank=4",
+                                "--steps",  "20",
+                                "--to",     "1"};
+  ASSERT_EQ(run(args), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("At the start"));
+  args.emplace_back("--json");
+  ASSERT_EQ(run(args), 0);
+  const auto all = events();
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0]["event"], "lr_test");
+  EXPECT_EQ(all[0]["points"][0]["rate"], 1e-7);
+  EXPECT_EQ(all[0]["points"][0]["loss"], all[0]["points"][0]["start_loss"]);
+  EXPECT_EQ(all[0]["suggestion"].is_null(), all[0]["fix"].empty());
+  for (const char* key : {"smoothed", "loss"}) {
+    EXPECT_TRUE(all[0]["points"][1].contains(key)) << key;
+  }
+  EXPECT_EQ(run({"lr-test", "demo", "--base", "demo", "--images", "demo", "--from", "0.1", "--to",
+                 "0.01"}),
+            2);
+  EXPECT_EQ(run({"lr-test", "demo", "--base", "demo", "--images", "demo", "--steps", "19"}), 2);
+}
+
 TEST_F(HealthCommandTest, ProbeFitsWeightsToALimit) {
   const std::vector<std::string> args{
       "probe", "demo",  "--base", "demo",  "--images",
