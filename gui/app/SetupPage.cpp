@@ -115,6 +115,7 @@ void SetupPage::add_rate_button() {
   FieldRow* row = form_->row(QStringLiteral("optimizer.learning_rate"));
   rate_button_ = new QPushButton(tr("Test learning rates…"), row);
   rate_button_->setToolTip(tr("A short run with a growing learning rate, which suggests one"));
+  rate_button_->setAccessibleName(rate_button_->toolTip());
   auto* below = new QWidget(row);  // as wide as its text, not as the row
   auto* line = new QHBoxLayout(below);
   line->setContentsMargins(0, 0, 0, 0);

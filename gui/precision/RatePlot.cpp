@@ -137,7 +137,7 @@ void RatePlot::paint_curve(QPainter& p) const {
     }
     if (std::isfinite(point.smoothed)) {
       const QPointF at(place(point.rate), height_of(point.smoothed));
-      curve.isEmpty() ? curve.moveTo(at) : curve.lineTo(at);
+      curve.elementCount() == 0 ? curve.moveTo(at) : curve.lineTo(at);
     }
   }
   p.setBrush(Qt::NoBrush);

@@ -261,6 +261,17 @@ void ProbeTest::tests_learning_rates_and_uses_the_suggestion() {
   const RatePlot* plot = view->plot();
   QVERIFY(std::abs((plot->place(1e-4) - plot->place(1e-5)) -
                    (plot->place(1e-3) - plot->place(1e-4))) < 0.01);
+  // The smoothed curve is a line in full colour; the steps' points are fainter.
+  const QImage drawn = view->plot()->grab().toImage();
+  const QColor line = t.session->theme().colors().series[0];
+  for (const double rate : {1.1e-5, 1.1e-3, 1.1e-2}) {
+    const int x = qRound(plot->place(rate) * drawn.devicePixelRatio());
+    int found = 0;
+    for (int y = 0; y < drawn.height(); ++y) {
+      found += drawn.pixelColor(x, y) == line;
+    }
+    QVERIFY2(found > 0, qPrintable(QString::number(rate)));
+  }
   QCOMPARE(view->use_button()->text(), QStringLiteral("Use 3e-4"));
   QTest::mouseClick(view->use_button(), Qt::LeftButton);
   QCOMPARE(document.preset().optimizer.learning_rate, 3e-4);
