@@ -374,7 +374,7 @@ class Install(ScriptTest):
         for name in ("presets", "resources/demo/images", "resources/demo/mini-z-image", "resources/docs",
                      "resources/screenshots", "packaging/linux"):
             (self.checkout / name).mkdir(parents=True, exist_ok=True)
-        for name in ("LICENSE", "README.md", "resources/demo/mini-sdxl.safetensors",
+        for name in ("LICENSE", "README.md", "resources/demo/mini-sdxl.safetensors", "resources/cuda_libraries.json",
                      "packaging/linux/mantissa-studio.desktop",
                      "packaging/linux/mantissa-preset.xml", "packaging/linux/mantissa.svg"):
             (self.checkout / name).write_text("")
