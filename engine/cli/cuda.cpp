@@ -189,18 +189,18 @@ int install(CommandSession& session, const CudaOptions& options) {
 std::string state_text(const InstalledLibraries& found, const LibraryTable& table) {
   switch (found.state) {
     case State::none:
-      return fmt::format("Not installed; 'mantissa cuda install' downloads {}",
+      return fmt::format("Not installed; `mantissa cuda install` downloads {}",
                          bytes_text(table.download_bytes()));
     case State::complete:
       return "Installed in " + printable_path(found.folder);
     case State::damaged:
       return fmt::format(
-          "Damaged: {} in {} is missing or incomplete; 'mantissa cuda install' repairs "
+          "Damaged: {} in {} is missing or incomplete; `mantissa cuda install` repairs "
           "it",
           found.detail, printable_path(found.folder));
     case State::other_version:
       return fmt::format(
-          "Those of another version of Mantissa are installed; 'mantissa cuda install' "
+          "Those of another version of Mantissa are installed; `mantissa cuda install` "
           "replaces them ({})",
           bytes_text(table.download_bytes()));
   }

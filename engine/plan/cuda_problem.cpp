@@ -8,8 +8,8 @@ namespace {
 /// A library that ours depends on.
 Message not_installed(Message library, const std::string& file) {
   return message<
-      "{library} is not installed ({file}). Install NVIDIA's libraries with 'mantissa cuda "
-      "install' or "
+      "{library} is not installed ({file}). Install NVIDIA's libraries with `mantissa cuda "
+      "install` or "
       "on the studio's Device page; if they are elsewhere, name their folder in "
       "MANTISSA_CUDA_FOLDERS">(std::move(library), file);
 }

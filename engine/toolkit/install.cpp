@@ -127,7 +127,7 @@ class Installation {
     }
     if (!lacking.empty()) {
       throw Error(
-          message<"the folder {folder} lacks {files}; 'mantissa cuda status' lists the files "
+          message<"the folder {folder} lacks {files}; `mantissa cuda status` lists the files "
                   "that are needed">(path_to_utf8(given_), lacking));
     }
   }

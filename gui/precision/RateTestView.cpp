@@ -38,6 +38,7 @@ RateTestView::RateTestView(PresetDocument* document, const Theme* theme, QWidget
   note_->setWordWrap(true);
   column->addWidget(note_);
   use_ = new QPushButton(this);
+  use_->setAccessibleName(tr("Use the suggested learning rate"));
   column->addWidget(use_, 0, Qt::AlignLeft);
   stack_ = new QStackedWidget(this);
   stack_->addWidget(new EmptyState(

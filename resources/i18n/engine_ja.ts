@@ -6568,8 +6568,8 @@
         <translation>元のプログラムでは対象の損失 2 つ分、ここでは 1 つ分に対する重みです。</translation>
     </message>
     <message>
-        <source>{library} is not installed ({file}). Install NVIDIA&apos;s libraries with &apos;mantissa cuda install&apos; or on the studio&apos;s Device page; if they are elsewhere, name their folder in MANTISSA_CUDA_FOLDERS</source>
-        <translation>{library} がインストールされていません({file})。NVIDIA のライブラリを「mantissa cuda install」またはスタジオのデバイスページでインストールしてください。ほかの場所にある場合は、そのフォルダーを MANTISSA_CUDA_FOLDERS で指定してください</translation>
+        <source>{library} is not installed ({file}). Install NVIDIA&apos;s libraries with `mantissa cuda install` or on the studio&apos;s Device page; if they are elsewhere, name their folder in MANTISSA_CUDA_FOLDERS</source>
+        <translation>{library} がインストールされていません({file})。NVIDIA のライブラリを`mantissa cuda install` またはスタジオのデバイスページでインストールしてください。ほかの場所にある場合は、そのフォルダーを MANTISSA_CUDA_FOLDERS で指定してください</translation>
     </message>
     <message>
         <source>there is an NVIDIA card, but no NVIDIA driver is installed, or it is not running. Install driver 580 or newer</source>
@@ -6624,8 +6624,8 @@
         <translation>{path} を削除できませんでした: 使用中のプログラムが動作しています。閉じてからもう一度お試しください</translation>
     </message>
     <message>
-        <source>the folder {folder} lacks {files}; &apos;mantissa cuda status&apos; lists the files that are needed</source>
-        <translation>フォルダー {folder} に {files} がありません。必要なファイルは「mantissa cuda status」で確認できます</translation>
+        <source>the folder {folder} lacks {files}; `mantissa cuda status` lists the files that are needed</source>
+        <translation>フォルダー {folder} に {files} がありません。必要なファイルは`mantissa cuda status` で確認できます</translation>
     </message>
     <message>
         <source>the CUDA libraries need {need} MB in {folder}, which has {free} MB free; free space, or set MANTISSA_HOME to a folder on another disk</source>

@@ -6568,8 +6568,8 @@
         <translation>原程序相对于目标损失的两倍，此处相对于一倍。</translation>
     </message>
     <message>
-        <source>{library} is not installed ({file}). Install NVIDIA&apos;s libraries with &apos;mantissa cuda install&apos; or on the studio&apos;s Device page; if they are elsewhere, name their folder in MANTISSA_CUDA_FOLDERS</source>
-        <translation>未安装 {library}({file})。请用 &apos;mantissa cuda install&apos; 或在工作室的设备页面安装 NVIDIA 的库;如果它们在别处,请用 MANTISSA_CUDA_FOLDERS 指定其文件夹</translation>
+        <source>{library} is not installed ({file}). Install NVIDIA&apos;s libraries with `mantissa cuda install` or on the studio&apos;s Device page; if they are elsewhere, name their folder in MANTISSA_CUDA_FOLDERS</source>
+        <translation>未安装 {library}({file})。请用 `mantissa cuda install` 或在工作室的设备页面安装 NVIDIA 的库;如果它们在别处,请用 MANTISSA_CUDA_FOLDERS 指定其文件夹</translation>
     </message>
     <message>
         <source>there is an NVIDIA card, but no NVIDIA driver is installed, or it is not running. Install driver 580 or newer</source>
@@ -6624,8 +6624,8 @@
         <translation>无法移除 {path}:使用它的程序正在运行;请关闭后重试</translation>
     </message>
     <message>
-        <source>the folder {folder} lacks {files}; &apos;mantissa cuda status&apos; lists the files that are needed</source>
-        <translation>文件夹 {folder} 中缺少 {files};&apos;mantissa cuda status&apos; 会列出所需的文件</translation>
+        <source>the folder {folder} lacks {files}; `mantissa cuda status` lists the files that are needed</source>
+        <translation>文件夹 {folder} 中缺少 {files}；`mantissa cuda status` 会列出所需的文件</translation>
     </message>
     <message>
         <source>the CUDA libraries need {need} MB in {folder}, which has {free} MB free; free space, or set MANTISSA_HOME to a folder on another disk</source>

@@ -256,6 +256,10 @@ The range test trains a short run whose learning rate grows with every step, and
         <translation>このプリセットと画像に合う学習率は？
 レンジテストは、ステップごとに学習率を上げながら短く学習し、各ステップの損失を、学習前の同じ画像・同じノイズでの損失と比べます。損失が最も低くなる学習率の 10 分の 1 がよい出発点です。何も書き込みません。</translation>
     </message>
+    <message>
+        <source>Use the suggested learning rate</source>
+        <translation>提案された学習率を使う</translation>
+    </message>
 </context>
 <context>
     <name>Phase</name>

@@ -256,6 +256,10 @@ The range test trains a short run whose learning rate grows with every step, and
         <translation>哪个学习率适合这个预设和这些图像？
 范围测试会做一次短训练，每一步都提高学习率，并把每一步的损失与训练前同样的图像、同样的噪声下的损失比较。损失最低时的学习率的十分之一是合适的起点。不写入任何文件。</translation>
     </message>
+    <message>
+        <source>Use the suggested learning rate</source>
+        <translation>使用建议的学习率</translation>
+    </message>
 </context>
 <context>
     <name>Phase</name>

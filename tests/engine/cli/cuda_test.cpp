@@ -36,7 +36,7 @@ class CudaCommand : public CliTest {
 TEST_F(CudaCommand, StatusListsFilesAndState) {
   ASSERT_EQ(run({"cuda", "status"}), 0);
   EXPECT_THAT(out(), testing::AllOf(HasSubstr("nvidia-cudnn-cu13"), HasSubstr(".whl"),
-                                    HasSubstr("Not installed; 'mantissa cuda install' downloads")));
+                                    HasSubstr("Not installed; `mantissa cuda install` downloads")));
   EXPECT_TRUE(cuda_library_folder().empty());
   const LibraryTable table = library_table();
   pretend_installed(table);

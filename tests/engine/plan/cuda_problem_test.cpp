@@ -20,7 +20,7 @@ std::string text(Kind kind, const std::vector<CardMaker>& makers = {}) {
 TEST(CudaProblemText, OfMissingLibrariesNamesTheCommand) {
   for (const Kind kind : {Kind::no_cudart, Kind::no_cublas, Kind::no_cudnn}) {
     EXPECT_THAT(text(kind),
-                testing::AllOf(HasSubstr("libcublasLt.so.13"), HasSubstr("'mantissa cuda install'"),
+                testing::AllOf(HasSubstr("libcublasLt.so.13"), HasSubstr("`mantissa cuda install`"),
                                HasSubstr("MANTISSA_CUDA_FOLDERS")));
   }
 }
