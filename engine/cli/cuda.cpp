@@ -8,6 +8,7 @@
 #include "engine/cli/json_observer.h"
 #include "engine/cli/progress_bar.h"
 #include "engine/cli/signal.h"
+#include "engine/cli/style.h"
 #include "engine/cli/text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"

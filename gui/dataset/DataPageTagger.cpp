@@ -4,6 +4,7 @@
 #include "engine/caption/caption_journal.h"
 #include "engine/core/error.h"
 #include "gui/base/EngineText.h"
+#include "gui/base/Text.h"
 #include "gui/dataset/DataPage.h"
 #include "gui/dataset/DatasetFilter.h"
 #include "gui/dataset/DatasetModel.h"
