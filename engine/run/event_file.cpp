@@ -171,14 +171,22 @@ std::vector<EventScalar> event_scalars(const ValidationRow& row) {
   return {{"validation/loss", row.loss}};
 }
 
-std::string event_file_name(double time) {
+std::filesystem::path unused_event_file(const std::filesystem::path& folder, double time) {
   std::string host = host_name();
   for (char& c : host) {
     const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                        c == '-' || c == '.';
     c = plain ? c : '-';
   }
-  return fmt::format("events.out.tfevents.{:.0f}.{}.{}.mantissa", time, host, process_id());
+  for (int number = 0;; ++number) {
+    std::filesystem::path file =
+        folder / fmt::format("events.out.tfevents.{:.0f}.{}.{}.{}.mantissa", time, host,
+                             process_id(), number);
+    std::error_code unreadable;
+    if (!std::filesystem::exists(file, unreadable)) {
+      return file;
+    }
+  }
 }
 
 }  // namespace mantissa

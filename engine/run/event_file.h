@@ -31,7 +31,9 @@ std::string event_record(double time, std::int64_t step, const std::string& tag,
 std::vector<EventScalar> event_scalars(const StepRow& row);
 std::vector<EventScalar> event_scalars(const ValidationRow& row);
 
-/// "events.out.tfevents.<seconds>.<host>.<process>.mantissa", which readers find and sort.
-std::string event_file_name(double time);
+/// "events.out.tfevents.<seconds>.<host>.<process>.<number>.mantissa" in `folder`, which readers
+/// find and sort; the number is the first of which there is no file: a run may go on within a
+/// second.
+std::filesystem::path unused_event_file(const std::filesystem::path& folder, double time);
 
 }  // namespace mantissa

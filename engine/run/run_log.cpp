@@ -83,7 +83,7 @@ void RunLog::event(std::int64_t step, const std::string& record) {
     }
     const double now = seconds_now();
     make_folders(events_folder_);
-    const std::filesystem::path file = events_folder_ / event_file_name(now);
+    const std::filesystem::path file = unused_event_file(events_folder_, now);
     append_text(file, event_file_start(now, step) + record);
     events_ = file;
   });

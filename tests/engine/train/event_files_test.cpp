@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/io/file.h"
+#include "engine/run/event_file.h"
 #include "tests/engine/train/run_fixture.h"
 
 namespace mantissa {
@@ -77,6 +78,14 @@ TEST_F(EventFiles, AResumedRunBeginsAnotherOne) {
   ASSERT_EQ(files().size(), 2U);
   const auto second = records(files()[0] == first ? files()[1] : files()[0]);
   EXPECT_EQ(with(second, "train/loss"), 2);
+}
+
+TEST_F(EventFiles, HaveANameEachWithinASecondToo) {
+  const fs::path first = unused_event_file(home_, 1.25);
+  append_text(first, "");
+  const fs::path second = unused_event_file(home_, 1.25);
+  EXPECT_NE(first, second);
+  EXPECT_FALSE(fs::exists(second));
 }
 
 TEST_F(EventFiles, AreNotWrittenUnasked) {
