@@ -31,6 +31,8 @@ std::string kind_name(ModelSummary::Kind kind) {
       return "checkpoint";
     case ModelSummary::Kind::adapter:
       return "adapter";
+    case ModelSummary::Kind::embedding:
+      return "embedding";
     case ModelSummary::Kind::unknown:
       return "unknown";
   }
@@ -103,6 +105,7 @@ int inspect_file(CommandSession& session, const std::string& file) {
                                 {"modules", m.modules},
                                 {"ranks", counts(m.ranks, number)},
                                 {"alphas", counts(m.alphas, number)},
+                                {"vectors", m.vectors},
                                 {"form", m.form},
                                 {"dora", m.dora},
                                 {"licence", licence_json(m.licence)},
@@ -120,7 +123,9 @@ int inspect_file(CommandSession& session, const std::string& file) {
   } else if (m.kind == ModelSummary::Kind::checkpoint) {
     table.add({"Licence", "its files state none"});
   }
-  table.add({"Naming", m.layout.empty() ? "unknown" : m.layout});
+  if (m.kind != ModelSummary::Kind::embedding) {
+    table.add({"Naming", m.layout.empty() ? "unknown" : m.layout});
+  }
   table.add({"Tensors", std::to_string(m.tensors)});
   table.add({"Parameters", std::to_string(m.parameters)});
   table.add({"Size", bytes_text(m.bytes)});
@@ -131,6 +136,9 @@ int inspect_file(CommandSession& session, const std::string& file) {
     table.add({"Modules", std::to_string(m.modules)});
     table.add({"Ranks", counts_text(m.ranks)});
     table.add({"Alphas", counts_text(m.alphas)});
+  }
+  if (m.kind == ModelSummary::Kind::embedding) {
+    table.add({"Vectors", std::to_string(m.vectors)});
   }
   for (const auto& [key, value] : m.metadata) {
     table.add({shortened(key), shortened(value)});
@@ -190,8 +198,8 @@ int inspect_for(CommandSession& session, const InspectOptions& o) {
 }  // namespace
 
 void add_inspect(CLI::App& app, CommandSession& session, Action& action) {
-  CLI::App* command =
-      app.add_subcommand("inspect", "What a checkpoint or adapter holds, from its headers");
+  CLI::App* command = app.add_subcommand(
+      "inspect", "What a checkpoint, adapter or embedding holds, from its headers");
   const auto o = std::make_shared<InspectOptions>();
   command
       ->add_option("FILE", o->file,

@@ -6,6 +6,7 @@
 
 #include "engine/adapters/trained_set.h"
 #include "engine/graph/device_values.h"
+#include "engine/plan/word_embeddings.h"
 #include "engine/precision/non_finite.h"
 
 namespace mantissa {
@@ -56,6 +57,7 @@ ProbeSide::ProbeSide(const ProbeSource& source, const Preset& preset)
         model_->weights().replace(weight, values);
       },
       [this](const std::string& path) { return model_->weights().values(path); });
+  start_words(*adapters_, *model_, preset_);
   groups_ = make_optimizer_parts(preset_, *adapters_);
 }
 
