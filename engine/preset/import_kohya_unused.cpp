@@ -169,11 +169,9 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"network_multiplier", unsupported, words<"a strength for each data set">, {}, "1.0"},
 
     // other kinds of training, which are an Error unless they are off (find_kohya_job)
-    {"token_string", unsupported, kTextualInversion},
-    {"init_word", unsupported, kTextualInversion},
-    {"num_vectors_per_token", unsupported, kTextualInversion},
-    {"use_object_template", unsupported, kTextualInversion},
-    {"use_style_template", unsupported, kTextualInversion},
+    {"use_object_template", unsupported,
+     words<"captions from templates; write the word into them">},
+    {"use_style_template", unsupported, words<"captions from templates; write the word into them">},
     {"controlnet_model_name_or_path", unsupported, kControlNet},
     {"cond_emb_dim", unsupported, kControlNet},
     {"max_denoising_steps", unsupported, words<"concept editing (LECO)">},

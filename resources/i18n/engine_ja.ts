@@ -6619,5 +6619,37 @@
         <source>{key} is &quot;{value}&quot;, which already has an entry; give each word one entry</source>
         <translation>{key} は &quot;{value}&quot; ですが、その項目はすでにあります。言葉ごとに 1 項目にしてください</translation>
     </message>
+    <message>
+        <source>Not given: name the word in embedding.tokens before training.</source>
+        <translation>指定なし：学習前に embedding.tokens に言葉を書いてください。</translation>
+    </message>
+    <message>
+        <source>Without its angle brackets: write {word} into captions and prompts.</source>
+        <translation>山括弧を除きました。キャプションとプロンプトには {word} と書いてください。</translation>
+    </message>
+    <message>
+        <source>captions from templates; write the word into them</source>
+        <translation>テンプレートによるキャプション。言葉はキャプションに書いてください</translation>
+    </message>
+    <message>
+        <source>vectors that keep their length</source>
+        <translation>長さを保つベクトル</translation>
+    </message>
+    <message>
+        <source>Vectors are FP32 here.</source>
+        <translation>Mantissa ではベクトルは FP32 です。</translation>
+    </message>
+    <message>
+        <source>Embeddings are files beside the adapter here.</source>
+        <translation>Mantissa では埋め込みはアダプターとは別のファイルです。</translation>
+    </message>
+    <message>
+        <source>Counts where embeddings are trained there.</source>
+        <translation>埋め込みを学習する場合にだけ効く項目です。</translation>
+    </message>
+    <message>
+        <source>None of them is trained there.</source>
+        <translation>元のプログラムではどれも学習されません。</translation>
+    </message>
 </context>
 </TS>

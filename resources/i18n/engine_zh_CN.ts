@@ -6619,5 +6619,37 @@
         <source>{key} is &quot;{value}&quot;, which already has an entry; give each word one entry</source>
         <translation>{key} 为 &quot;{value}&quot;，已有相应条目；每个单词只能有一个条目</translation>
     </message>
+    <message>
+        <source>Not given: name the word in embedding.tokens before training.</source>
+        <translation>未给出：训练前请在 embedding.tokens 中写明单词。</translation>
+    </message>
+    <message>
+        <source>Without its angle brackets: write {word} into captions and prompts.</source>
+        <translation>已去掉尖括号：请在标注和提示词中写 {word}。</translation>
+    </message>
+    <message>
+        <source>captions from templates; write the word into them</source>
+        <translation>由模板生成的标注；请把单词写入标注</translation>
+    </message>
+    <message>
+        <source>vectors that keep their length</source>
+        <translation>保持长度的向量</translation>
+    </message>
+    <message>
+        <source>Vectors are FP32 here.</source>
+        <translation>在 Mantissa 中向量为 FP32。</translation>
+    </message>
+    <message>
+        <source>Embeddings are files beside the adapter here.</source>
+        <translation>在 Mantissa 中嵌入是适配器旁的单独文件。</translation>
+    </message>
+    <message>
+        <source>Counts where embeddings are trained there.</source>
+        <translation>仅在原程序训练嵌入时有效。</translation>
+    </message>
+    <message>
+        <source>None of them is trained there.</source>
+        <translation>原程序不训练其中任何一个。</translation>
+    </message>
 </context>
 </TS>

@@ -14,20 +14,20 @@ namespace {
 
 using namespace testing_support;
 
-constexpr double kLoss = 1e-5;
-constexpr double kGradient = 1e-4;
-constexpr int kEnd = 99;  // of both vocabularies
+constexpr double kWordLoss = 1e-5;
+constexpr double kWordGradient = 1e-4;
+constexpr int kWordEnd = 99;  // of both vocabularies
 
-struct Case {
+struct WordCase {
   const char *name, *model;
   std::vector<Part> encoders;
-  friend void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
+  friend void PrintTo(const WordCase& one, std::ostream* out) { *out << one.name; }
 };
-std::string case_name(const testing::TestParamInfo<Case>& info) {
+std::string word_case_name(const testing::TestParamInfo<WordCase>& info) {
   return info.param.name;
 }
 
-class Embeddings : public testing::TestWithParam<Case> {
+class Embeddings : public testing::TestWithParam<WordCase> {
  protected:
   Embeddings()
       : kernels_(make_cpu_kernels(2)),
@@ -79,19 +79,19 @@ class Embeddings : public testing::TestWithParam<Case> {
       for (std::size_t b = 0; b < in.tokens.size(); ++b) {
         const auto row = std::span(all).subspan(77 * b, 77);
         in.tokens[b].ids[name + "_ids"] = {row.begin(), row.end()};
-        in.tokens[b].ids[name + "_pool"] = {clip_pool_index(row, kEnd)};
+        in.tokens[b].ids[name + "_pool"] = {clip_pool_index(row, kWordEnd)};
       }
     }
     return in;
   }
 
   void expect_reference(const Reference& r, double loss) {
-    EXPECT_NEAR(loss, r.raw("loss")[0], kLoss * r.raw("loss")[0]);
+    EXPECT_NEAR(loss, r.raw("loss")[0], kWordLoss * r.raw("loss")[0]);
     ASSERT_EQ(set_->words().size(), GetParam().encoders.size());
     for (const TrainedWords& words : set_->words()) {
       const double error = relative_error(set_->gradient(words.vectors),
                                           r.raw("grad." + std::string(words.part.name())));
-      EXPECT_LE(error, kGradient) << words.table;
+      EXPECT_LE(error, kWordGradient) << words.table;
       std::printf("%s: loss %.6f, relative error of the gradient %.2e\n", words.table.c_str(), loss,
                   error);
     }
@@ -157,7 +157,7 @@ TEST_P(Embeddings, TextWithoutAWordIsEncodedAsEver) {
     Executor executor(graph, plan, *kernels_, arena_);
     TokenIds ids;
     for (const char* name : {"te1_ids", "te2_ids"}) {
-      ids.ids[name].assign(77, kEnd);
+      ids.ids[name].assign(77, kWordEnd);
       ids.ids[name][0] = 98;
       ids.ids[name][1] = 12;
     }
@@ -171,9 +171,9 @@ TEST_P(Embeddings, TextWithoutAWordIsEncodedAsEver) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, Embeddings,
-                         testing::Values(Case{"sd15", "sd15.safetensors", {kTe1}},
-                                         Case{"sdxl", "a.safetensors", {kTe1, kTe2}}),
-                         case_name);
+                         testing::Values(WordCase{"sd15", "sd15.safetensors", {kTe1}},
+                                         WordCase{"sdxl", "a.safetensors", {kTe1, kTe2}}),
+                         word_case_name);
 
 }  // namespace
 }  // namespace mantissa
