@@ -44,8 +44,12 @@ void finish_onetrainer_embeddings(OneTrainer& o) {
   using Json = ImportContext::Json;
   Json words = Json::array();
   const bool alone = o.text("training_method") == "EMBEDDING";
-  if (const std::string placeholder = o.text("embedding.placeholder");
-      alone && !placeholder.empty()) {
+  if (alone && !family_row(o.chosen().model.family).has_embeddings) {
+    refuse_job(o, *o.row("training_method"), kTextualInversion.said());
+  }
+  if (alone) {
+    const std::string given = o.text("embedding.placeholder");
+    const std::string placeholder = given.empty() ? "<embedding>" : given;
     words.push_back({{"token", bare_word(placeholder)},
                      {"vectors", o.number("embedding.token_count", 1)},
                      {"init", start_text(o.text("embedding.initial_embedding_text"))}});
