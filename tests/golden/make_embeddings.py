@@ -11,8 +11,6 @@ References, tests/golden/reference/
     <part>.ids [2,77] I32, from the table's size on those of the words; the first text names the first word, the second
       both words, and the second twice
     <part>.words [5, width]   loss   grad.<part> [5, width]
-  written_sdxl.safetensors, written_sd15.safetensors: the first word's file as the program writes it, which diffusers
-    has loaded (load_textual_inversion)
 """
 
 import torch
