@@ -48,6 +48,12 @@ class AdapterSet : public FlatBuffers {
     return nullptr;
   }
 
+  /// The vectors [words, width] of new words beside the token table of the module at `path`, null
+  /// if there are none. Called by layers.
+  virtual Tensor* request_words(const std::string& path, Part part, std::int64_t width) {
+    return nullptr;
+  }
+
   /// Frozen adapters that layers apply beside these while training; see TrainingAdapters.
   const TrainingAdapters* training_adapters() const { return beside_.get(); }
   /// What they change in a layer that computes in `compute`, null if nothing. Called by layers.

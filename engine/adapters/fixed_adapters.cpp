@@ -1,5 +1,7 @@
 #include "engine/adapters/fixed_adapters.h"
 
+#include <algorithm>
+
 #include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/delta.h"
 #include "engine/core/error.h"
@@ -54,6 +56,47 @@ void FixedAdapters::furnish(Adapter& adapter, const AdapterSize& size) {
   adapter.factor = common_factor(adapter.path, given_.at(adapter.path), adapter.shape);
 }
 
+void FixedAdapters::add_words(const std::vector<WordEmbeddings>& words) {
+  for (const WordEmbeddings& word : words) {
+    for (const WordVectors& vectors : word.encoders) {
+      const auto known = std::ranges::find_if(
+          words_, [&](const Words& w) { return w.vectors.part == vectors.part; });
+      WordVectors& all = known != words_.end() ? known->vectors : words_.emplace_back().vectors;
+      if (all.width != 0 && all.width != vectors.width) {
+        throw Error(message<"the embeddings of {word} have {given} values a vector and others "
+                            "{wanted}; they are for different base models">(
+            word.word, vectors.width, all.width));
+      }
+      all.part = vectors.part;
+      all.width = vectors.width;
+      all.values.insert(all.values.end(), vectors.values.begin(), vectors.values.end());
+    }
+  }
+}
+
+Tensor* FixedAdapters::request_words(const std::string& path, Part part, std::int64_t width) {
+  const auto found =
+      std::ranges::find_if(words_, [&](const Words& w) { return w.vectors.part == part; });
+  if (found == words_.end()) {
+    return nullptr;
+  }
+  if (found->vectors.width != width) {
+    throw Error(message<"the embeddings have {given} values a vector, but a text encoder of the "
+                        "base model takes {wanted}. Were they made for another base model?">(
+        found->vectors.width, width));
+  }
+  if (found->table.empty()) {
+    found->table = path;
+    Tensor& tensor = found->tensor;
+    tensor.name = path + ".words";
+    tensor.module = path;
+    tensor.shape = {found->vectors.count(), width};
+    tensor.device = device_of(path);
+    add(tensor, {.part = kEmbeddings, .rounded_together = false});
+  }
+  return &found->tensor;
+}
+
 void FixedAdapters::require_bound() const {
   for (const auto& [path, modules] : given_) {
     if (adapter(path) == nullptr && !merged_.contains(path)) {
@@ -73,6 +116,11 @@ void FixedAdapters::finalize(const ReplaceWeight& replace) {
           own(adapter.device, static_cast<std::size_t>(factor.shape.count()) * sizeof(float));
     }
     fold(adapter, given_.at(adapter.path));
+  }
+  for (const Words& words : words_) {
+    if (!words.table.empty()) {
+      set(words.tensor, words.vectors.values);
+    }
   }
   merge(replace);
   given_.clear();

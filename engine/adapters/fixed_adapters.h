@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <span>
@@ -8,6 +9,7 @@
 
 #include "engine/adapters/adapter_module.h"
 #include "engine/adapters/adapter_set.h"
+#include "engine/adapters/embedding_file.h"
 #include "engine/adapters/replace_weight.h"
 #include "kernels/kernels.h"
 
@@ -20,6 +22,9 @@ class FixedAdapters : public AdapterSet {
  public:
   FixedAdapters(Kernels& kernels, std::span<const WeightedAdapter> files);
 
+  /// Vectors of the words of TextOptions::words, in their order. Call it before binding.
+  void add_words(const std::vector<WordEmbeddings>& words);
+  Tensor* request_words(const std::string& path, Part part, std::int64_t width) override;
   /// Throws Error if a file's module matched none of the bound models; finalize does the same.
   void require_bound() const;
   /// Allocates, and takes the files' values. Weights must be loaded. `replace` receives the weights
@@ -37,6 +42,13 @@ class FixedAdapters : public AdapterSet {
     double weight = 1;
   };
 
+  /// The vectors of all words in one text encoder.
+  struct Words {
+    std::string table;  ///< path of the encoder's table of tokens, once bound
+    WordVectors vectors;
+    Tensor tensor;
+  };
+
   std::optional<AdapterSize> size_on(const std::string& path, Part part, const Shape& shape,
                                      const Tensor* weight) override;
   void furnish(Adapter& adapter, const AdapterSize& size) override;
@@ -49,6 +61,7 @@ class FixedAdapters : public AdapterSet {
                                                    const Shape& weight);
 
   Kernels& kernels_;
+  std::deque<Words> words_;
   std::map<std::string, std::vector<Given>, std::less<>> given_;  ///< by path, until finalize
   std::map<std::string, const Tensor*, std::less<>> merged_;      ///< weights changed densely
 };

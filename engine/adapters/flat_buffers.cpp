@@ -47,8 +47,8 @@ const FlatBuffers::Flat& FlatBuffers::flat(Part part) const {
 }
 
 void FlatBuffers::add(Tensor& tensor, const Place& place) {
-  tensor.dtype = place.magnitude ? DType::f32 : dtypes_.values;
-  tensor.grad_dtype = place.magnitude ? DType::f32 : dtypes_.gradients.value_or(DType::f32);
+  tensor.dtype = place.magnitude ? DType::f32 : value_dtype(place.part);
+  tensor.grad_dtype = place.magnitude ? DType::f32 : gradient_dtype(place.part);
   tensor.trainable = trainable();
   by_name_[tensor.name] = tensors_.size();
   Flat& buffer = room(place.part, tensor.device);
@@ -106,10 +106,10 @@ void FlatBuffers::allocate() {
       const auto count = static_cast<std::size_t>(buffer.count);
       const auto magnitudes = static_cast<std::size_t>(buffer.magnitude_count);
       if (count > 0) {
-        buffer.parameters = own(buffer.device, count * dtype_size(dtypes_.values));
+        buffer.parameters = own(buffer.device, count * dtype_size(value_dtype(part)));
         buffer.matrices.whole.data = buffer.parameters;
         buffer.gradients =
-            trainable() ? own(buffer.device, count * dtype_size(*dtypes_.gradients)) : nullptr;
+            trainable() ? own(buffer.device, count * dtype_size(gradient_dtype(part))) : nullptr;
       }
       if (magnitudes > 0) {
         buffer.magnitudes = own(buffer.device, magnitudes * sizeof(float));
@@ -139,29 +139,29 @@ std::vector<Part> FlatBuffers::parts() const {
   return result;
 }
 
-View FlatBuffers::view_of(const Flat& flat, bool magnitudes, bool gradients) const {
+View FlatBuffers::view_of(Part part, const Flat& flat, bool magnitudes, bool gradients) const {
   if (magnitudes) {
     return {gradients ? flat.magnitude_gradients : flat.magnitudes, DType::f32,
             Shape{flat.magnitude_count}};
   }
   return {gradients ? flat.gradients : flat.parameters,
-          gradients ? dtypes_.gradients.value_or(DType::f32) : dtypes_.values, Shape{flat.count}};
+          gradients ? gradient_dtype(part) : value_dtype(part), Shape{flat.count}};
 }
 
 View FlatBuffers::parameters(Part part) const {
-  return view_of(flat(part), false, false);
+  return view_of(part, flat(part), false, false);
 }
 
 View FlatBuffers::gradients(Part part) const {
-  return view_of(flat(part), false, true);
+  return view_of(part, flat(part), false, true);
 }
 
 View FlatBuffers::magnitudes(Part part) const {
-  return view_of(flat(part), true, false);
+  return view_of(part, flat(part), true, false);
 }
 
 View FlatBuffers::magnitude_gradients(Part part) const {
-  return view_of(flat(part), true, true);
+  return view_of(part, flat(part), true, true);
 }
 
 std::vector<AdapterBuffer> FlatBuffers::buffers() const {
@@ -170,8 +170,8 @@ std::vector<AdapterBuffer> FlatBuffers::buffers() const {
     for (const bool magnitudes : {false, true}) {
       for (const Flat& flat : flats) {
         if ((magnitudes ? flat.magnitude_count : flat.count) > 0) {
-          all.push_back({part, magnitudes, view_of(flat, magnitudes, false),
-                         view_of(flat, magnitudes, true), device_or_null(flat.device),
+          all.push_back({part, magnitudes, view_of(part, flat, magnitudes, false),
+                         view_of(part, flat, magnitudes, true), device_or_null(flat.device),
                          magnitudes ? flat.magnitude_begin : flat.begin});
         }
       }
@@ -198,10 +198,10 @@ std::size_t FlatBuffers::bytes() const {
   std::size_t bytes = 0;
   for (const AdapterBuffer& buffer : buffers()) {
     // A magnitude, its gradient, and the square of the weight's own norm.
-    const std::size_t each =
-        buffer.magnitudes
-            ? 3 * sizeof(float)
-            : dtype_size(dtypes_.values) + (trainable() ? dtype_size(*dtypes_.gradients) : 0);
+    const std::size_t each = buffer.magnitudes
+                                 ? 3 * sizeof(float)
+                                 : dtype_size(value_dtype(buffer.part)) +
+                                       (trainable() ? dtype_size(gradient_dtype(buffer.part)) : 0);
     bytes += static_cast<std::size_t>(buffer.parameters.count()) * each;
   }
   return bytes;

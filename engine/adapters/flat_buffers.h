@@ -1,8 +1,9 @@
 #pragma once
 // A part's parameters are in two flat buffers: the matrices (A and B) in the master dtype of
-// precision.adapter, and DoRA's magnitudes, always in fp32. A magnitude is one number per channel
-// and stays near its initial value, so a 16-bit one would lose most updates; a separate buffer
-// gives each optimizer a single dtype, and costs nothing without DoRA.
+// precision.adapter, those of embeddings in fp32, and DoRA's magnitudes, always in fp32. A
+// magnitude is one number per channel and stays near its initial value, so a 16-bit one would lose
+// most updates; a separate buffer gives each optimizer a single dtype, and costs nothing without
+// DoRA.
 
 #include <cstdint>
 #include <deque>
@@ -25,7 +26,7 @@ namespace mantissa {
 /// A tensor under its PEFT name, and its place in its part's flat buffers.
 struct AdapterTensor {
   /// "<path>.lora_A.weight", ".lora_B.weight" or ".lora_magnitude_vector", of a LoHa or LoKr
-  /// ".hada_w1_a", ".lokr_w1" …; a trained weight's own path.
+  /// ".hada_w1_a", ".lokr_w1" …; a trained weight's own path; "<path>.words" of embeddings.
   std::string name;
   Part part;
   std::int64_t offset = 0;  ///< in elements, among the part's tensors of its kind
@@ -111,6 +112,11 @@ class FlatBuffers {
   ~FlatBuffers();
 
   bool trainable() const { return dtypes_.gradients.has_value(); }
+  /// Those of a part's matrices: embeddings are fp32, whatever adapters are.
+  DType value_dtype(Part part) const { return part == kEmbeddings ? DType::f32 : dtypes_.values; }
+  DType gradient_dtype(Part part) const {
+    return part == kEmbeddings ? DType::f32 : dtypes_.gradients.value_or(DType::f32);
+  }
   bool is_planning() const { return kernels_ == nullptr; }
   const DTypes& dtypes() const { return dtypes_; }
   /// The device of the module of this path.
@@ -165,7 +171,7 @@ class FlatBuffers {
   Flat& flat_of(const AdapterTensor& entry);
   /// The first of a part.
   const Flat& flat(Part part) const;
-  View view_of(const Flat& flat, bool magnitudes, bool gradients) const;
+  View view_of(Part part, const Flat& flat, bool magnitudes, bool gradients) const;
 
   Kernels* kernels_;
   const Devices* devices_ = nullptr;

@@ -14,6 +14,14 @@ std::int64_t kernel_area(const Shape& weight) {
   return weight.rank() == 4 ? weight[2] * weight[3] : 1;
 }
 
+int vectors_of(const Preset& preset) {
+  int count = 0;
+  for (const EmbeddingToken& word : preset.embedding.tokens) {
+    count += word.vectors;
+  }
+  return trains_embeddings(preset) ? count : 0;
+}
+
 }  // namespace
 
 TrainedSet::TrainedSet(Kernels* kernels, const Preset& preset, const Family& family)
@@ -22,6 +30,7 @@ TrainedSet::TrainedSet(Kernels* kernels, const Preset& preset, const Family& fam
       options_(preset.adapter),
       targets_(preset.adapter.targets, family.parts),
       training_(preset.training),
+      word_vectors_(vectors_of(preset)),
       helped_parts_(helped_parts(preset, family)) {
   if (options_.rank < 1 || options_.conv_rank < 0) {
     throw Error(message<"adapter.rank is {rank} and adapter.conv_rank {conv_rank}; the rank must "
@@ -113,6 +122,26 @@ Tensor* TrainedSet::request_weight(const std::string& module, const std::string&
   return &tensor;
 }
 
+Tensor* TrainedSet::request_words(const std::string& path, Part part, std::int64_t width) {
+  if (word_vectors_ == 0) {
+    return nullptr;
+  }
+  const auto known = std::ranges::find(words_, path, &TrainedWords::table);
+  if (known != words_.end()) {
+    return &known->vectors;
+  }
+  TrainedWords& words = words_.emplace_back();
+  words.table = path;
+  words.part = part;
+  Tensor& tensor = words.vectors;
+  tensor.name = path + ".words";
+  tensor.module = path;
+  tensor.shape = {word_vectors_, width};
+  tensor.device = device_of(path);
+  add(tensor, {.part = kEmbeddings, .rounded_together = false});
+  return &tensor;
+}
+
 void TrainedSet::accompany(std::shared_ptr<const TrainingAdapterFiles> files) {
   if (files && !files->empty()) {
     set_training_adapters(std::make_unique<TrainingAdapters>(std::move(files), helped_parts_));
@@ -158,6 +187,9 @@ void TrainedSet::finalize(std::uint64_t seed, const ReplaceWeight& replace,
                                     "caller has none"));
     }
     set(weight.master, read(weight.path));
+  }
+  for (const TrainedWords& words : words_) {
+    set(words.vectors, std::vector<float>(static_cast<std::size_t>(words.vectors.shape.count())));
   }
   finalize_training_adapters();
   if (options_.init == AdapterInit::pissa) {

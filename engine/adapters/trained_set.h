@@ -26,8 +26,15 @@ struct TrainedWeight {
   Tensor master;
 };
 
+/// The trained vectors of new words in one text encoder.
+struct TrainedWords {
+  std::string table;  ///< the base model's of tokens: "te1.text_model.embeddings.token_embedding"
+  Part part;
+  Tensor vectors;  ///< [those of all words, width], word by word
+};
+
 /// All trained parameters: a model's adapters by the preset's targets, on the parts it trains, or
-/// with training.method full its own weights.
+/// with training.method full its own weights; and the vectors of embedding.tokens.
 class TrainedSet : public AdapterSet {
  public:
   TrainedSet(Kernels& kernels, const Preset& preset, const Family& family);
@@ -36,6 +43,7 @@ class TrainedSet : public AdapterSet {
 
   Tensor* request_weight(const std::string& module, const std::string& path, Part part,
                          const Shape& shape) override;
+  Tensor* request_words(const std::string& path, Part part, std::int64_t width) override;
   /// Keeps the flat buffers in the order of `tensors`, as in runs begun before there were stacks,
   /// and makes no stacks. Call it before binding.
   void keep_binding_order() { set_binding_order(); }
@@ -56,6 +64,15 @@ class TrainedSet : public AdapterSet {
   void finalize(std::uint64_t seed, const ReplaceWeight& replace = {}, const ReadWeight& read = {});
 
   const std::deque<TrainedWeight>& weights() const { return weights_; }
+  const std::deque<TrainedWords>& words() const { return words_; }
+  /// Sets the vectors of one of `words`, which are 0 after finalize.
+  void set_words(const TrainedWords& words, const std::vector<float>& values) {
+    set(words.vectors, values);
+  }
+  /// Their values; `flat` as in `snapshot`.
+  std::vector<float> word_values(const TrainedWords& words, const FlatValues& flat) const {
+    return values(words.vectors, flat);
+  }
   /// Sets every tensor. Throws Error naming the first tensor that is missing, unknown or of another
   /// size.
   void load(const std::map<std::string, std::vector<float>>& state);
@@ -101,8 +118,10 @@ class TrainedSet : public AdapterSet {
   Preset::Adapter options_;
   AdapterTargets targets_;
   Preset::Training training_;
+  int word_vectors_;  ///< 0: no words are trained
   std::vector<Part> helped_parts_;
   std::deque<TrainedWeight> weights_;
+  std::deque<TrainedWords> words_;
   std::map<std::string, TrainedWeight*, std::less<>> weights_by_path_;
   std::vector<Start> starts_;  ///< by adapter, with pissa
 };

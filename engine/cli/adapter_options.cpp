@@ -30,8 +30,9 @@ std::optional<double> number_of(std::string_view text) {
   return error == std::errc{} && whole ? std::optional(value) : std::nullopt;
 }
 
-/// Where the weight of "file:0.8" begins; npos if there is none. A colon of a path begins none: of
-/// a drive ("C:file"), of a folder, of a file that exists or ends as adapters do.
+/// Where the weight of "file:0.8", or the word of "file:zorb", begins; npos if there is none. A
+/// colon of a path begins none: of a drive ("C:file"), of a folder, of a file that exists or ends
+/// as adapters do.
 std::size_t weight_colon(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string::npos || colon == 0) {
@@ -87,6 +88,14 @@ SampleRequest::Lora parse_lora(const std::string& text) {
   SampleRequest::Lora lora = split_lora(text);
   lora.file = adapter_at(lora.file);
   return lora;
+}
+
+SampleRequest::Embedding parse_embedding(const std::string& text) {
+  const std::size_t colon = weight_colon(text);
+  return colon == std::string::npos
+             ? SampleRequest::Embedding{path_from_utf8(text), {}}
+             : SampleRequest::Embedding{path_from_utf8(text.substr(0, colon)),
+                                        text.substr(colon + 1)};
 }
 
 SampleRequest::Column parse_checkpoint(const std::string& text) {

@@ -14,6 +14,8 @@ namespace mantissa {
 /// exists by the whole name. A checkpoint's or run's folder stands for its adapter (adapter_at).
 /// Throws Error for a weight that is no number, or out of range.
 SampleRequest::Lora parse_lora(const std::string& text);
+/// "file" or "file:word", with a colon as in parse_lora.
+SampleRequest::Embedding parse_embedding(const std::string& text);
 /// A column of samples with the name of a checkpoint, run or file.
 SampleRequest::Column parse_checkpoint(const std::string& text);
 

@@ -28,6 +28,8 @@ std::string kind_name(ModelSummary::Kind kind) {
       return "checkpoint";
     case ModelSummary::Kind::adapter:
       return "adapter";
+    case ModelSummary::Kind::embedding:
+      return "embedding";
     case ModelSummary::Kind::unknown:
       return "unknown";
   }
@@ -69,6 +71,7 @@ int inspect_file(CommandSession& session, const ToolRequest& request) {
                                 {"modules", m.modules},
                                 {"ranks", counts(m.ranks, number)},
                                 {"alphas", counts(m.alphas, number)},
+                                {"vectors", m.vectors},
                                 {"form", m.form},
                                 {"dora", m.dora},
                                 {"licence", licence_json(m.licence)},

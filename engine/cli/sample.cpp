@@ -27,7 +27,7 @@ struct SampleOptions {
   std::string base, out, axis, prompts;
   const CLI::Option* prompt = nullptr;  ///< an empty one is a prompt too
   bool overwrite = false;
-  std::vector<std::string> loras, checkpoints, references;
+  std::vector<std::string> loras, checkpoints, embeddings, references;
   std::vector<double> strengths;
   std::optional<int> steps;
   std::optional<double> guidance;
@@ -137,6 +137,9 @@ std::vector<std::filesystem::path> inputs_of(const SampleOptions& o) {
     }
   };
   add(r.loras);
+  for (const SampleRequest::Embedding& embedding : r.embeddings) {
+    inputs.push_back(embedding.file);
+  }
   inputs.insert(inputs.end(), r.references.begin(), r.references.end());
   for (const SampleRequest::Column& column : r.columns) {
     add(column.loras);
@@ -179,6 +182,9 @@ int sample(CommandSession& session, SampleOptions& o) {
   r.out = path_from_utf8(o.out);
   for (const std::string& lora : o.loras) {
     r.loras.push_back(parse_lora(lora));
+  }
+  for (const std::string& embedding : o.embeddings) {
+    r.embeddings.push_back(parse_embedding(embedding));
   }
   for (const std::string& reference : o.references) {
     r.references.push_back(path_from_utf8(reference));
@@ -255,6 +261,12 @@ void add_sample(CLI::App& app, CommandSession& session, Action& action) {
       ->type_name("X,…")
       ->delimiter(',')
       ->check(finite_range(-100, 100));
+  command
+      ->add_option("--embedding", o->embeddings,
+                   "Embedding file (textual inversion) of a word in the prompts, with the word if "
+                   "the file isn't named after it; may be repeated")
+      ->type_name("FILE[:WORD]")
+      ->allow_extra_args(false);
   add_dora_axis(*command, o->axis);
   CLI::Option* one = command->add_option("--prompt", r.prompt, "What to render")->type_name("TEXT");
   o->prompt = one;

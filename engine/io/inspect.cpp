@@ -226,6 +226,30 @@ void describe_adapter(const TensorFile& file, ModelSummary& summary) {
   }
 }
 
+/// A file with the vectors of a word for every text encoder of a family, and nothing else.
+bool describe_embedding(const TensorFile& file, ModelSummary& summary) {
+  for (const Family* family : families()) {
+    std::int64_t known = 0, vectors = 0;
+    std::map<std::string, std::int64_t> parts;
+    for (const PartFiles& part : family->parts) {
+      const auto found = std::ranges::find(file.tensors(), part.embedding, &TensorInfo::name);
+      if (!part.embedding.empty() && found != file.tensors().end()) {
+        ++known;
+        ++parts[part_name(part.part)];
+        vectors = found->dims.size() == 2 ? found->dims[0] : 1;
+      }
+    }
+    if (known > 0 && known == std::ssize(file.tensors())) {
+      summary.kind = ModelSummary::Kind::embedding;
+      summary.family = family->id().name();
+      summary.parts = std::move(parts);
+      summary.vectors = vectors;
+      return true;
+    }
+  }
+  return false;
+}
+
 void describe_checkpoint(const TensorFile& file, ModelSummary& summary) {
   for (const TensorInfo& tensor : file.tensors()) {
     ++summary.parts[checkpoint_part(tensor.name)];
@@ -372,7 +396,7 @@ ModelSummary inspect(const fs::path& path) {
       });
   if (adapter) {
     describe_adapter(file, summary);
-  } else {
+  } else if (!describe_embedding(file, summary)) {
     describe_checkpoint(file, summary);
     describe_variant(path, summary);
   }

@@ -13,7 +13,7 @@ namespace mantissa {
 
 /// The output of `mantissa inspect`.
 struct ModelSummary {
-  enum class Kind { checkpoint, adapter, unknown } kind = Kind::unknown;
+  enum class Kind { checkpoint, adapter, embedding, unknown } kind = Kind::unknown;
   std::string family;                          ///< its model.family name, or "unknown"
   std::string layout;                          ///< "ldm", "diffusers", "kohya", "peft" or empty
   std::map<std::string, std::int64_t> dtypes;  ///< tensors by file dtype
@@ -24,6 +24,7 @@ struct ModelSummary {
   std::int64_t modules = 0;                    ///< adapter: adapted modules
   std::map<std::int64_t, std::int64_t> ranks;  ///< adapter: modules by rank
   std::map<double, std::int64_t> alphas;       ///< adapter: modules by alpha
+  std::int64_t vectors = 0;                    ///< embedding: of its word
   std::string form;                            ///< adapter: "LoRA", "LoHa" or "LoKr"
   bool dora = false;
   std::string variant;       ///< base model: "base", "Turbo" or "unknown"; empty if it has none

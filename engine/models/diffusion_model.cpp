@@ -9,6 +9,17 @@
 
 namespace mantissa {
 
+TextOptions TextOptions::of(const Preset& preset) {
+  TextOptions options{preset.data.caption_chunks, preset.data.weighted_captions,
+                      preset.training.clip_skip};
+  if (trains_embeddings(preset)) {
+    for (const EmbeddingToken& word : preset.embedding.tokens) {
+      options.words.push_back({word.token, word.vectors});
+    }
+  }
+  return options;
+}
+
 std::string TextOptions::signature() const {
   return " chunks " + std::to_string(chunks) + (weighted ? " weighted" : "") + " skip " +
          std::to_string(clip_skip);

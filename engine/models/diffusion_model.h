@@ -39,6 +39,12 @@ std::vector<std::int32_t> joined_ids(std::span<const TokenIds> batch, const std:
 std::vector<std::uint8_t> real_tokens(std::span<const TokenIds> batch, const std::string& part,
                                       std::int64_t tokens);
 
+/// A word that text encoders read as vectors of its own, which follow those of the words before it.
+struct TextWord {
+  std::string text;
+  int vectors = 1;
+};
+
 /// How captions become text encoders' inputs.
 struct TextOptions {
   // Of CLIP alone.
@@ -48,10 +54,9 @@ struct TextOptions {
   /// Tokens that the longest text needs, of a model that reads texts of any length (see
   /// DiffusionModel::tokens_needed); 0: the most that it reads.
   std::int64_t tokens = 0;
+  std::vector<TextWord> words{};  ///< of a model that reads embeddings
 
-  static TextOptions of(const Preset& preset) {
-    return {preset.data.caption_chunks, preset.data.weighted_captions, preset.training.clip_skip};
-  }
+  static TextOptions of(const Preset& preset);
   /// The options of CLIP, as text.
   std::string signature() const;
 };
@@ -109,6 +114,9 @@ class DiffusionModel {
   virtual std::int64_t tokens_needed(const std::string&) { return 0; }
   /// Reach of each tokenizer that the model has, with its text options.
   virtual std::vector<TextReach> text_reach(const std::string& caption) = 0;
+  /// The ids of a text alone in each encoder that reads embeddings, without those of
+  /// TextOptions::words; empty if none does.
+  virtual std::map<Part, std::vector<std::int32_t>> word_ids(const std::string&) { return {}; }
   /// Throws Error if the model has no suitable tokenizer.
   virtual TokenIds tokenize(const std::string& caption) = 0;
   /// What texts depend on beside the files of the text encoders and TextOptions; empty: nothing.

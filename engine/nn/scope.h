@@ -54,6 +54,10 @@ class Scope {
   /// The adapter on this module, null if there is none (always in the VAE). `weight` is its matrix
   /// [out, in(, kh, kw)].
   Adapter* adapter(const Tensor& weight) const;
+  /// The vectors of new words beside this node's table of tokens, null if there are none.
+  Tensor* words(std::int64_t width) const {
+    return adapters_ == nullptr ? nullptr : adapters_->request_words(path(), part_, width);
+  }
   /// What training adapters change in this module, null if nothing; `compute`: the dtype of its
   /// product.
   LayerChanges* training_changes(const Tensor& weight, DType compute) const;

@@ -19,7 +19,7 @@ OptimizerSettings optimizer_settings(const Preset& preset, Part part) {
   s.beta2 = preset.optimizer.betas[1];
   s.eps = preset.optimizer.eps;
   s.weight_decay = preset.optimizer.weight_decay;
-  s.parameters = dtype_of(preset.precision.adapter);
+  s.parameters = part == kEmbeddings ? DType::f32 : dtype_of(preset.precision.adapter);
   s.rounding = preset.precision.kahan                 ? Rounding::kahan
                : preset.precision.stochastic_rounding ? Rounding::stochastic
                                                       : Rounding::nearest;

@@ -22,7 +22,8 @@ std::vector<OptimizerTensor> optimizer_tensors(const TrainedSet& adapters,
   for (const AdapterTensor& t : adapters.tensors()) {
     if (t.part == buffer.part && t.magnitude == buffer.magnitudes && t.begin == buffer.begin) {
       const Shape& shape = t.tensor->shape;
-      const std::int64_t rows = shape.rank() > 1 ? shape[0] : 1;
+      // The vectors of words are no matrix: none depends on another.
+      const std::int64_t rows = shape.rank() > 1 && t.part != kEmbeddings ? shape[0] : 1;
       list.push_back({t.offset - t.begin, rows, shape.count() / rows, t.rate_ratio, t.begin});
     }
   }

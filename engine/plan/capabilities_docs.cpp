@@ -131,11 +131,16 @@ bool trains_somewhere(const Trainable& of, const Columns& columns) {
   });
 }
 
+std::string yes_no(bool yes) {
+  return yes ? "yes" : "no";
+}
+
 void write_families(std::string& text, const Columns& columns) {
   std::vector<std::string> heading{"Base models", "`model.family`", "Parts"};
   for (const TrainingKind& kind : training_kinds()) {
     heading.emplace_back(kind.title());
   }
+  heading.insert(heading.end(), {"Edits with references", "Embeddings"});
   text += "\n## Families and methods\n\n";
   write_heading(text, heading);
   for (const Family* family : listed_families()) {
@@ -147,10 +152,15 @@ void write_families(std::string& text, const Columns& columns) {
     std::vector<std::string> row{family_models(known), fmt::format("`{}`", known.id.name()),
                                  fmt::format("`{}`", fmt::join(parts, "`, `"))};
     for (const TrainingKind& kind : training_kinds()) {
-      row.emplace_back(trains_somewhere({family, kind}, columns) ? "yes" : "no");
+      row.push_back(yes_no(trains_somewhere({family, kind}, columns)));
     }
+    row.push_back(yes_no(family->reference_pixels > 0));
+    row.push_back(yes_no(known.has_embeddings));
     write_row(text, row);
   }
+  text +=
+      "\nTraining adapters, sliders, preserved outputs and several resolutions in one run are of "
+      "no family: they work with every adapter of the table.\n";
 }
 
 /// "SDXL, SD 1.5, SD 2.x: LoRA, DoRA, LoHa, LoKr" of all that share their tables, a line for each
@@ -211,7 +221,6 @@ void write_precision(std::string& text, const Columns& columns) {
 }
 
 void write_platforms(std::string& text) {
-  const auto yes_no = [](bool yes) { return std::string(yes ? "yes" : "no"); };
   text +=
       "\n## Platforms\n\n"
       "What trains doesn't depend on the platform; what has been tried does.\n\n";

@@ -18,6 +18,7 @@
 #include "engine/plan/job_paths.h"
 #include "engine/plan/job_precision.h"
 #include "engine/plan/training_adapters.h"
+#include "engine/plan/word_embeddings.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -192,6 +193,7 @@ PlannedRun open_run(const JobSpec& job) {
   check_base_targets(job);
   const WeightSource source = WeightSource::open(resolve_base(job.base));
   check_references(job, source);
+  check_embeddings(job, source);
   PlannedRun run = opened(job, source, job_facts(job));
   run.training_adapters = read_training_adapters(job, source);
   return run;
@@ -200,7 +202,9 @@ PlannedRun open_run(const JobSpec& job) {
 PlannedRun open_run(const JobSpec& job, const DeviceFacts& device) {
   check_vae_training(job);
   check_base_targets(job);
-  PlannedRun run = opened(job, WeightSource::open(resolve_base(job.base)), device);
+  const WeightSource source = WeightSource::open(resolve_base(job.base));
+  check_embeddings(job, source);
+  PlannedRun run = opened(job, source, device);
   run.training_adapters = read_training_adapters(job, run.source);
   return run;
 }
@@ -242,6 +246,7 @@ void scan_images(PlannedRun& run, PlanObserver& observer) {
       [&observer](LogLevel level, const Message& line) { observer.on_notice(level, line); },
       observer.progress(), reference_rule(*model));
   require_preserved_captions(run.job.preset, run.data->images().dataset());
+  require_words(run.job.preset, run.data->images().dataset());
   if (!trains_vae(run.job.preset)) {
     run.data->find_cut_texts(*model);
     run.text.tokens = run.data->longest_text(*model);

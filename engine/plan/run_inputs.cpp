@@ -12,6 +12,7 @@
 #include "engine/io/image.h"
 #include "engine/io/model_writer.h"
 #include "engine/plan/job_paths.h"
+#include "engine/plan/word_embeddings.h"
 #include "engine/precision/dtypes.h"
 
 namespace mantissa {
@@ -92,13 +93,22 @@ AdapterContents continued_adapter(const PlannedRun& run) {
   return file;
 }
 
+bool continues_adapter(const JobSpec& job) {
+  return job.continue_from &&
+         !(trains_embeddings(job.preset) && is_embedding_file(*job.continue_from));
+}
+
 void open_start(const PlannedRun& run) {
   const JobSpec& job = run.job;
   if (!job.continue_from || job.resume) {
     return;  // a resumed run has its adapter in its checkpoint
   }
-  require_start(PlannedAdapters(run).set, continued_adapter(run).modules,
-                path_to_utf8(job.continue_from->filename()));
+  const PlannedAdapters planned(run);
+  require_widths(planned.set, continued_words(job, run.source));
+  if (continues_adapter(job)) {
+    require_start(planned.set, continued_adapter(run).modules,
+                  path_to_utf8(job.continue_from->filename()));
+  }
 }
 
 Message continues_from(const JobSpec& job) {
@@ -110,13 +120,15 @@ void tell_start(const PlannedRun& run, PlanObserver& observer) {
   if (!job.continue_from || job.resume) {
     return;
   }
-  const AdapterContents file = continued_adapter(run);
-  for (const Message& notice : file.notices) {
-    observer.on_notice(LogLevel::warning, notice);
-  }
-  for (const Message& notice : start_notices(PlannedAdapters(run).set, file.modules,
-                                             path_to_utf8(job.continue_from->filename()))) {
-    observer.on_notice(LogLevel::warning, notice);
+  if (continues_adapter(job)) {
+    const AdapterContents file = continued_adapter(run);
+    for (const Message& notice : file.notices) {
+      observer.on_notice(LogLevel::warning, notice);
+    }
+    for (const Message& notice : start_notices(PlannedAdapters(run).set, file.modules,
+                                               path_to_utf8(job.continue_from->filename()))) {
+      observer.on_notice(LogLevel::warning, notice);
+    }
   }
   observer.on_notice(LogLevel::info, continues_from(job));
 }

@@ -42,6 +42,8 @@ struct PlannedAdapters {
   std::unique_ptr<DiffusionModel> model;
 };
 
+/// Whether the job continues from an adapter; an embedding's file is one of words alone.
+bool continues_adapter(const JobSpec& job);
 /// The adapter that the job continues from, in the shapes of its base model. Throws Error naming
 /// the file if it can't be read, or changes what no adapter here trains.
 AdapterContents continued_adapter(const PlannedRun& run);

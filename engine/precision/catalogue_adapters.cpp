@@ -25,11 +25,11 @@ bool pissa_on_narrow_base(const PrecisionFacts& f) {
 }
 
 MaybeConflict dora_on_text(const PrecisionFacts& f) {
-  if (!is_dora(f) || !trains_text(f.preset)) {
+  if (!is_dora(f) || !trains_encoder(f.preset)) {
     return {};
   }
   Preset fixed = f.preset;
-  std::erase_if(fixed.training.parts, [](Part p) { return p != kDenoiser; });
+  std::erase_if(fixed.training.parts, is_text);
   if (fixed.training.parts.empty()) {
     fixed = f.preset;
     fixed.adapter = without_magnitudes(fixed.adapter);
@@ -147,7 +147,7 @@ MaybeConflict decomposed_product_for_peft(const PrecisionFacts& f) {
 
 /// LyCORIS's own names are of denoisers alone, kohya's layouts cover all encoders but T5.
 MaybeConflict product_on_other_text(const PrecisionFacts& f) {
-  if (!trains_product(f) || !trains_text(f.preset) || !f.model.has_t5) {
+  if (!trains_product(f) || !trains_encoder(f.preset) || !f.model.has_t5) {
     return {};
   }
   Preset fixed = f.preset;

@@ -12,7 +12,8 @@ constexpr FamilyRow kAnyFamily{.id = ModelFamily::automatic,
                                .has_vp = true,
                                .has_clip = true,
                                .has_unet = true,
-                               .text_encoders = 2};
+                               .text_encoders = 2,
+                               .has_embeddings = true};
 
 }  // namespace
 

@@ -79,6 +79,7 @@ struct FamilyRow {
   bool has_unet = false;        ///< its denoiser is a UNet, with convolutions
   int text_encoders = 1;        ///< the most it has: te1, te2
   bool adapts_text = false;     ///< other trainers train its text encoders, though not CLIP alone
+  bool has_embeddings = false;  ///< its text encoders read vectors of new words: kEmbeddings
   bool reads_guidance = false;  ///< some of its models read a guidance scale
   bool reads_padding = false;   ///< its denoiser reads the padding of captions
   ForeignNames foreign{};

@@ -167,6 +167,10 @@ void mark_rates(Kohya& k, bool nothing_there) {
 }
 
 void finish_parts(Kohya& k) {
+  if (k.embedding) {
+    finish_kohya_embedding(k);
+    return;
+  }
   const bool speaks = k.find("learning_rate") != nullptr || k.find("unet_lr") != nullptr ||
                       k.find("text_encoder_lr") != nullptr || k.find("network_dim") != nullptr ||
                       k.find("network_module") != nullptr || k.full;
@@ -301,10 +305,11 @@ void finish_defaults(Kohya& k) {
   if (k.full) {
     k.assume("network_module", "training.method", "full",
              message<"Not given: without a network, the model's own weights are trained.">());
-  } else if (k.find("network_dim") == nullptr && k.find("network_module") == nullptr) {
+  } else if (!k.embedding && k.find("network_dim") == nullptr &&
+             k.find("network_module") == nullptr) {
     finish_data(k, note);  // a data-set file alone
     return;
-  } else if (!k.whole) {
+  } else if (!k.whole && !k.embedding) {
     k.assume("network_dim", "adapter.rank", kUsualRank, note);
     k.assume("network_alpha", "adapter.alpha",
              alpha_here(k, 1, k.number("network_dim", kUsualRank)), note);

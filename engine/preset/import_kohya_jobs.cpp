@@ -17,16 +17,15 @@ struct JobKey {
   RuleText job;
 };
 constexpr JobKey kOtherScripts[] = {
-    {"token_string", kTextualInversion},
-    {"init_word", kTextualInversion},
-    {"num_vectors_per_token", kTextualInversion},
-    {"use_object_template", kTextualInversion},
-    {"use_style_template", kTextualInversion},
     {"controlnet_model_name_or_path", kControlNet},
     {"cond_emb_dim", kControlNet},
     {"max_denoising_steps", words<"concept editing (LECO)">},
     {"leco_denoise_guidance_scale", words<"concept editing (LECO)">},
 };
+
+/// Keys of the scripts of textual inversion.
+constexpr std::string_view kEmbeddingKeys[] = {"token_string", "init_word", "num_vectors_per_token",
+                                               "use_object_template", "use_style_template"};
 
 /// A family that isn't offered, by files that its scripts alone are given.
 struct FileKeys {
@@ -108,7 +107,10 @@ void find_kohya_job(Kohya& k) {
     }
   }
   const bool trains = has_value(k, "pretrained_model_name_or_path") || has_value(k, "dit");
-  k.full = !k.of_adapter && trains && !has_network(k);
+  k.embedding = !has_network(k) && std::ranges::any_of(kEmbeddingKeys, [&](std::string_view key) {
+    return has_value(k, key) && !is_off(*k.find(key));
+  });
+  k.full = !k.of_adapter && trains && !has_network(k) && !k.embedding;
   if (k.full && has_value(k, "conditioning_data_dir") && !k.flag("masked_loss")) {
     refuse_job(k, *k.row("conditioning_data_dir"), kControlNet.said());
   }

@@ -38,6 +38,7 @@ struct Kohya : ImportContext {
   bool denoiser_only = false;  ///< the layers that LyCORIS's preset names are the denoiser's
   bool data_read = false;      ///< the file that dataset_config names is among the entries
   bool full = false;           ///< without a network: the model's own weights are trained
+  bool embedding = false;      ///< textual inversion: the vectors of a word are trained
 
   /// Whether kohya_ss wrote the file, whose switches name the family.
   bool of_gui() const {
@@ -115,6 +116,8 @@ void assume_lycoris_preset(Kohya& k, const Message& not_given);
 void leave_convolutions_out(Kohya& k, ImportRow& row);
 /// Answers arguments of LyCORIS that a network of the scripts' own skips; after the rules.
 void finish_lycoris_arguments(Kohya& k);
+/// The word of a script of textual inversion, its vectors and rate; after the rules.
+void finish_kohya_embedding(Kohya& k);
 /// Defaults of the optimizer, and what Adafactor does by itself there.
 void finish_kohya_optimizer(Kohya& k);
 

@@ -31,6 +31,7 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"log_tracker_config", path},
     {"network_weights", path},
     {"lora_network_weights", path},
+    {"weights", path},
     {"base_weights", ignored,
      words<"Belongs to the run: as its training adapter (--training-adapter) the file is active "
            "while training, but not in samples.">},
@@ -169,11 +170,14 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"network_multiplier", unsupported, words<"a strength for each data set">, {}, "1.0"},
 
     // other kinds of training, which are an Error unless they are off (find_kohya_job)
-    {"token_string", unsupported, kTextualInversion},
-    {"init_word", unsupported, kTextualInversion},
-    {"num_vectors_per_token", unsupported, kTextualInversion},
-    {"use_object_template", unsupported, kTextualInversion},
-    {"use_style_template", unsupported, kTextualInversion},
+    {"use_object_template", unsupported,
+     words<"captions from templates; write the word into them">},
+    {"use_style_template", unsupported, words<"captions from templates; write the word into them">},
+    {"template",
+     unsupported,
+     words<"captions from templates; write the word into them">,
+     {},
+     "\"caption\""},
     {"controlnet_model_name_or_path", unsupported, kControlNet},
     {"cond_emb_dim", unsupported, kControlNet},
     {"max_denoising_steps", unsupported, words<"concept editing (LECO)">},

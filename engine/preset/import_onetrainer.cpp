@@ -223,6 +223,7 @@ ImportResult import_onetrainer(const JsonNode& root, std::string_view source_nam
   o.assume("training_method", "training.method", "full",
            message<"Not given: OneTrainer's default.">());
   finish_parts(o);
+  finish_onetrainer_embeddings(o);
   tell_ends(o);
   tell_frozen_encoder(o);
   finish_defaults(o);

@@ -30,7 +30,7 @@ void method(OneTrainer& o, ImportRow& row, const Json& value) {
   if (value == "LORA" || value == "FINE_TUNE") {
     o.take(row, "training.method", value == "LORA" ? "adapter" : "full");
   } else if (value == "EMBEDDING") {
-    refuse_job(o, row, kTextualInversion.said());
+    o.take(row, "training.method", "adapter");
   } else if (value == "FINE_TUNE_VAE") {
     refuse_job(o, row, message<"training of the VAE with that program's loss">());
   } else {

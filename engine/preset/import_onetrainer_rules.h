@@ -41,6 +41,8 @@ std::span<const OneTrainerRule> onetrainer_unused_rules();
 void take_onetrainer_concepts(OneTrainer& o, ImportRow& row, const nlohmann::json& value);
 /// The file that holds them, if the configuration doesn't.
 void note_concept_file(OneTrainer& o, ImportRow& row, const nlohmann::json& value);
+/// Words whose vectors are trained, alone or beside the parts; after these.
+void finish_onetrainer_embeddings(OneTrainer& o);
 /// Rows without a rule whose whole group has one answer.
 void answer_onetrainer_groups(OneTrainer& o);
 

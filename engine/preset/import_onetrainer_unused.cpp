@@ -6,8 +6,6 @@ namespace {
 
 using enum ImportKind;
 
-constexpr RuleText kEmbeddings = words<"embeddings">;
-
 void guidance(OneTrainer& o, ImportRow& row, const nlohmann::json& value) {
   answer_guidance(o, row, value);
 }
@@ -67,13 +65,12 @@ constexpr OneTrainerRule kOneTrainerUnusedRules[] = {
      words<"One caption dropout for all text encoders here; the first one's counts.">},
     {"train_text_encoder_epochs", unsupported, words<"an early end for text encoders">},
     {"train_unet_epochs", unsupported, words<"an early end for the UNet">},
-    {"token_count", ignored, words<"Concerns embeddings only.">},
-    {"initial_embedding_text", ignored, words<"Concerns embeddings only.">},
-    {"embedding_learning_rate", unsupported, kEmbeddings},
-    {"preserve_embedding_norm", unsupported, kEmbeddings},
-    {"additional_embeddings", unsupported, kEmbeddings},
-    {"embedding_weight_dtype", ignored, words<"Concerns embeddings only.">},
-    {"bundle_additional_embeddings", ignored, words<"Concerns embeddings only.">},
+    {"additional_embeddings", ignored, words<"None of them is trained there.">},
+    {"embedding_learning_rate", ignored, words<"Counts where embeddings are trained there.">},
+    {"preserve_embedding_norm", unsupported, words<"vectors that keep their length">},
+    {"embedding_weight_dtype", ignored, words<"Vectors are FP32 here.">},
+    {"bundle_additional_embeddings", ignored,
+     words<"Embeddings are files beside the adapter here.">},
     {"validate_after_unit", ignored, words<"Counts together with its number.">},
     {"validation", ignored,
      words<"Folders of validation images are chosen for each run; see data.validation_share.">},
@@ -145,7 +142,7 @@ constexpr ImportGroup kOneTrainerGroups[] = {
     {"cloud.", words<"Nothing is trained elsewhere.">},
     {"secrets.", words<"Secrets are never taken over.">},
     {"optimizer_defaults.", words<"Settings of optimizers that are not used.">},
-    {"embedding.", words<"Not offered here: embeddings.">},
+    {"embedding.", words<"Counts where embeddings are trained there.">},
     {"prior.", words<"This part does not exist in the models offered here.">},
     {"transformer.", words<"Not offered here for a single part.">},
     {"unconditional_transformer.", words<"This part does not exist in the models offered here.">},

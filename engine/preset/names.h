@@ -81,7 +81,8 @@ inline constexpr std::array<std::string_view, 3> kEnumNames<LossScaling::Mode>{"
                                                                                "dynamic"};
 
 /// Parts that a preset may name; a family's name for its denoiser maps to the first.
-inline constexpr std::array<std::string_view, 4> kPartNames{"denoiser", "te1", "te2", "vae"};
+inline constexpr std::array<std::string_view, 5> kPartNames{"denoiser", "te1", "te2", "vae",
+                                                            "embeddings"};
 
 template <typename E>
 constexpr std::span<const std::string_view> enum_names() {

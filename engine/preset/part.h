@@ -35,10 +35,12 @@ class Part {
 inline constexpr Part kDenoiser{"denoiser"}, kVae{"vae"};
 /// Text encoders as most families number them; for code of one family.
 inline constexpr Part kTe1{"te1"}, kTe2{"te2"};
+/// No network: the vectors of new words, which all text encoders read beside their own table's.
+inline constexpr Part kEmbeddings{"embeddings"};
 
 /// Whether it is a text encoder.
 constexpr bool is_text(Part part) {
-  return part != kDenoiser && part != kVae;
+  return part != kDenoiser && part != kVae && part != kEmbeddings;
 }
 
 /// The part with this name: its own, or a family's name for its denoiser: "unet", "transformer".
@@ -46,12 +48,15 @@ constexpr Part part_called(std::string_view name) {
   return name == "unet" || name == "transformer" ? kDenoiser : Part(name);
 }
 
-/// Each part's random stream: 0 for the denoiser, a text encoder's number, and 3 for the VAE, which
-/// is never trained with others.
+/// Each part's random stream: 0 for the denoiser, a text encoder's number, 3 for the VAE, which is
+/// never trained with others, and 10 for embeddings.
 constexpr std::uint32_t stream_of(Part part) {
   const std::string_view name = part.name();
   const bool numbered = name.size() == 3 && name.substr(0, 2) == "te";
-  return part == kVae ? 3 : numbered ? static_cast<std::uint32_t>(name[2] - '0') : 0;
+  return part == kVae          ? 3
+         : part == kEmbeddings ? 10
+         : numbered            ? static_cast<std::uint32_t>(name[2] - '0')
+                               : 0;
 }
 
 }  // namespace mantissa

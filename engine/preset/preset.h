@@ -116,6 +116,15 @@ struct LayerRank {
   bool operator==(const LayerRank&) const = default;
 };
 
+/// A word of captions with trained vectors of its own.
+struct EmbeddingToken {
+  std::string token;
+  int vectors = 1;
+  std::string init;         ///< text whose vectors these start from; empty: random ones
+  double deviation = 0.02;  ///< of random ones
+  bool operator==(const EmbeddingToken&) const = default;
+};
+
 /// A training preset. Contains no paths, commands, module names or URLs: presets are shared.
 struct Preset {
   std::string name, description, author;
@@ -229,6 +238,10 @@ struct Preset {
     int samples = 32;  ///< images of the target that the base makes, where there are none
     bool operator==(const Slider&) const = default;
   } slider;
+  struct Embedding {
+    std::vector<EmbeddingToken> tokens;
+    bool operator==(const Embedding&) const = default;
+  } embedding;
   struct Optimizer {
     OptimizerType type = OptimizerType::adamw;
     double learning_rate = 1e-4;
@@ -278,9 +291,18 @@ inline bool trains(const Preset& preset, Part part) {
   const std::vector<Part>& parts = preset.training.parts;
   return std::find(parts.begin(), parts.end(), part) != parts.end();
 }
-inline bool trains_text(const Preset& preset) {
+/// Whether the vectors of new words are trained.
+inline bool trains_embeddings(const Preset& preset) {
+  return trains(preset, kEmbeddings);
+}
+/// Whether a text encoder itself is trained.
+inline bool trains_encoder(const Preset& preset) {
   const std::vector<Part>& parts = preset.training.parts;
   return std::any_of(parts.begin(), parts.end(), is_text);
+}
+/// Whether text encoders belong to the steps: they, or what they read, are trained.
+inline bool trains_text(const Preset& preset) {
+  return trains_encoder(preset) || trains_embeddings(preset);
 }
 /// The resolutions of images in folders without one of their own, each once, the preset's first.
 inline std::vector<int> resolutions_of(const Preset::Data& d) {

@@ -105,10 +105,13 @@ bool applies(const Preset& preset, const Setting& setting) {
   if (setting.applies_if.key.empty()) {
     return true;
   }
+  const auto meets = [&](const nlohmann::json& value) {
+    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    return std::any_of(setting.applies_if.values.begin(), setting.applies_if.values.end(),
+                       [&](std::string_view v) { return v == text; });
+  };
   const nlohmann::json value = get_setting(preset, setting.applies_if.key);
-  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-  return std::any_of(setting.applies_if.values.begin(), setting.applies_if.values.end(),
-                     [&](std::string_view v) { return v == text; });
+  return value.is_array() ? std::any_of(value.begin(), value.end(), meets) : meets(value);
 }
 
 }  // namespace mantissa

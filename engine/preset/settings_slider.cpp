@@ -5,7 +5,6 @@ namespace {
 
 using value_io::bind;
 using P = Preset;
-using S = Preset::Slider;
 
 constexpr Condition kOfSliders{"training.purpose", one_of<"slider">};
 
@@ -17,7 +16,7 @@ constexpr Setting kSlider[] = {
      .text = TextRule::prompt,
      .applies_if = kOfSliders,
      .since = 2,
-     .bind = bind<&P::slider, &S::target>(),
+     .bind = bind<&P::slider, &P::Slider::target>(),
      .help = "Prompt of what the slider changes, such as \"a photo of a person\"."},
     {.key = "slider.positive",
      .label = "Positive prompt",
@@ -26,7 +25,7 @@ constexpr Setting kSlider[] = {
      .text = TextRule::prompt,
      .applies_if = kOfSliders,
      .since = 2,
-     .bind = bind<&P::slider, &S::positive>(),
+     .bind = bind<&P::slider, &P::Slider::positive>(),
      .help = "The target with the attribute at its full, such as \"a photo of a very old "
              "person\": where weights above 0 lead."},
     {.key = "slider.negative",
@@ -36,7 +35,7 @@ constexpr Setting kSlider[] = {
      .text = TextRule::prompt,
      .applies_if = kOfSliders,
      .since = 2,
-     .bind = bind<&P::slider, &S::negative>(),
+     .bind = bind<&P::slider, &P::Slider::negative>(),
      .help = "The target with the opposite attribute, such as \"a photo of a very young "
              "person\": where weights below 0 lead."},
     {.key = "slider.guidance",
@@ -47,7 +46,7 @@ constexpr Setting kSlider[] = {
      .max = 20,
      .applies_if = kOfSliders,
      .since = 2,
-     .bind = bind<&P::slider, &S::guidance>(),
+     .bind = bind<&P::slider, &P::Slider::guidance>(),
      .help = "How many times the difference between the two prompts a weight of 1 applies. 3 is "
              "usual; higher values learn faster and change more beside the attribute."},
     {.key = "slider.anchor",
@@ -57,7 +56,7 @@ constexpr Setting kSlider[] = {
      .text = TextRule::prompt,
      .applies_if = kOfSliders,
      .since = 2,
-     .bind = bind<&P::slider, &S::anchor>(),
+     .bind = bind<&P::slider, &P::Slider::anchor>(),
      .help = "A prompt that the slider must not change, such as \"a photo of a house\": there the "
              "base model's own prediction is the target. Empty anchors nothing."},
     {.key = "slider.anchor_weight",
@@ -68,7 +67,7 @@ constexpr Setting kSlider[] = {
      .max = 10,
      .applies_if = kOfSliders,
      .since = 2,
-     .bind = bind<&P::slider, &S::anchor_weight>(),
+     .bind = bind<&P::slider, &P::Slider::anchor_weight>(),
      .help = "Weight of the loss on the anchor prompt. 0 turns it off."},
     {.key = "slider.samples",
      .label = "Images of the target",
@@ -79,7 +78,7 @@ constexpr Setting kSlider[] = {
      .unit = "images",
      .applies_if = kOfSliders,
      .since = 2,
-     .bind = bind<&P::slider, &S::samples>(),
+     .bind = bind<&P::slider, &P::Slider::samples>(),
      .help = "How many images of the target the base model makes before training; noise is added "
              "to these. More vary more and take longer."},
 };

@@ -46,7 +46,9 @@ constexpr Setting kTraining[] = {
      .help =
          "Parts of the model to train. denoiser, the UNet or transformer, alone is right for most "
          "runs; te1 and te2 (the text encoders) help with new words and need a lower learning "
-         "rate, see optimizer.groups. "
+         "rate, see optimizer.groups. embeddings, alone or beside others, are vectors of new "
+         "words: "
+         "see embedding.tokens. "
          "vae alone, with training.method full, trains the autoencoder of a new base model."},
     {.key = "training.steps",
      .label = "Steps",

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engine/core/ascii.h"
 #include "engine/preset/nearest_word.h"
 #include "engine/preset/text_rules.h"
 
@@ -330,6 +331,17 @@ Json read_value(const std::vector<LayerRank>& value) {
   return list;
 }
 
+Json read_value(const std::vector<EmbeddingToken>& value) {
+  Json list = Json::array();
+  for (const EmbeddingToken& word : value) {
+    list.push_back({{"token", word.token},
+                    {"vectors", word.vectors},
+                    {"init", word.init},
+                    {"deviation", number_to_json(word.deviation)}});
+  }
+  return list;
+}
+
 void write_value(LossScaling& out, const Setting& s, const Json& value, Problems& problems) {
   const std::string path(s.key);
   if (value.is_string()) {
@@ -493,6 +505,41 @@ void write_value(std::vector<LayerRank>& out, const Setting& s, const Json& valu
     entries.push_back(std::move(entry));
   }
   out = std::move(entries);
+}
+
+void write_value(std::vector<EmbeddingToken>& out, const Setting& s, const Json& value,
+                 Problems& problems) {
+  const std::string path(s.key);
+  if (!check_objects(value, path, problems)) {
+    return;
+  }
+  std::vector<EmbeddingToken> words;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const std::string where = fmt::format("{}[{}]", path, i);
+    if (!check_members(value[i], where, s.fields, problems)) {
+      continue;
+    }
+    ItemReader reader(s, value[i], where, problems);
+    EmbeddingToken word;
+    if (!check_text(value[i].at("token"), where + ".token", TextRule::file_stem, word.token,
+                    problems)) {
+      continue;
+    }
+    reader.read("vectors", word.vectors);
+    reader.read("init", word.init);
+    reader.read("deviation", word.deviation);
+    const auto same = [&](const EmbeddingToken& earlier) {
+      return lower_ascii(earlier.token) == lower_ascii(word.token);
+    };
+    if (std::any_of(words.begin(), words.end(), same)) {
+      problems.push_back(
+          {where + ".token",
+           message<"{key} is \"{value}\", which already has an entry; give each word one entry">(
+               where + ".token", word.token)});
+    }
+    words.push_back(std::move(word));
+  }
+  out = std::move(words);
 }
 
 void write_value(std::vector<std::string>& out, const Setting& s, const Json& value,

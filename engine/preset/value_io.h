@@ -40,6 +40,7 @@ Json read_value(const std::vector<OptimizerGroup>& value);
 Json read_value(const std::vector<SamplePrompt>& value);
 Json read_value(const std::vector<FolderRule>& value);
 Json read_value(const std::vector<LayerRank>& value);
+Json read_value(const std::vector<EmbeddingToken>& value);
 
 void write_value(LossScaling& out, const Setting& s, const Json& value, Problems& problems);
 void write_value(std::optional<double>& out, const Setting& s, const Json& value,
@@ -51,6 +52,8 @@ void write_value(std::vector<SamplePrompt>& out, const Setting& s, const Json& v
 void write_value(std::vector<FolderRule>& out, const Setting& s, const Json& value,
                  Problems& problems);
 void write_value(std::vector<LayerRank>& out, const Setting& s, const Json& value,
+                 Problems& problems);
+void write_value(std::vector<EmbeddingToken>& out, const Setting& s, const Json& value,
                  Problems& problems);
 void write_value(std::vector<std::string>& out, const Setting& s, const Json& value,
                  Problems& problems);

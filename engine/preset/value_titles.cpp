@@ -59,6 +59,7 @@ constexpr ValueTitle kTitles[] = {
     {"", "te1", "Text encoder 1"},
     {"", "te2", "Text encoder 2"},
     {"", "vae", "VAE"},
+    {"", "embeddings", "Embeddings"},
     {"", "fp32", "FP32"},
     {"", "tf32", "TF32"},
     {"", "bf16", "BF16"},

@@ -8,6 +8,7 @@
 #include "engine/plan/backend.h"
 #include "engine/plan/job_precision.h"
 #include "engine/plan/run_inputs.h"
+#include "engine/plan/word_embeddings.h"
 
 namespace mantissa {
 namespace {
@@ -28,16 +29,19 @@ ProbeJob::ProbeJob(const JobSpec& job, RunControl& control, RunObserver& observe
   run_.job.preset.data.cache = CacheMode::none;
   run_.job.preset.data.shuffle_captions = false;  // their order is irrelevant to a few steps
   read_data();
-  shared_.emplace(ProbeSource{*kernels_, run_.source, *run_.objective, run_.text,
-                              [this](std::int64_t micro_step) { return inputs(micro_step); },
-                              run_length(run_).steps, run_.training_adapters,
-                              [this](TrainedSet& adapters) { start(adapters); }});
+  shared_.emplace(
+      ProbeSource{*kernels_, run_.source, *run_.objective, run_.text,
+                  [this](std::int64_t micro_step) { return inputs(micro_step); },
+                  run_length(run_).steps, run_.training_adapters,
+                  [this](TrainedSet& adapters, DiffusionModel& model) { start(adapters, model); }});
 }
 
-void ProbeJob::start(TrainedSet& adapters) const {
-  if (const auto& file = run_.job.continue_from) {
-    start_from(adapters, continued_adapter(run_).modules, path_to_utf8(file->filename()));
+void ProbeJob::start(TrainedSet& adapters, DiffusionModel& model) const {
+  if (continues_adapter(run_.job)) {
+    start_from(adapters, continued_adapter(run_).modules,
+               path_to_utf8(run_.job.continue_from->filename()));
   }
+  start_words(adapters, model, run_.job.preset, continued_words(run_.job, run_.source));
 }
 
 void ProbeJob::tell() {

@@ -35,7 +35,7 @@ class ProbeJob {
 
  private:
   void read_data();
-  void start(TrainedSet& adapters) const;
+  void start(TrainedSet& adapters, DiffusionModel& model) const;
   StepInputs inputs(std::int64_t micro_step);
   /// Tells the steps done, by which an observer may cancel too.
   void tell();

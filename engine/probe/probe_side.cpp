@@ -57,7 +57,7 @@ ProbeSide::ProbeSide(const ProbeSource& source, const Preset& preset)
         model_->weights().replace(weight, values);
       },
       [this](const std::string& path) { return model_->weights().values(path); });
-  source_.start(*adapters_);
+  source_.start(*adapters_, *model_);
   groups_ = make_optimizer_parts(preset_, *adapters_);
 }
 

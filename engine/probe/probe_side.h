@@ -28,8 +28,8 @@ struct ProbeSource {
   std::function<StepInputs(std::int64_t)> inputs;
   std::int64_t steps = 1;  ///< of the run, for its learning rates
   std::shared_ptr<const TrainingAdapterFiles> training_adapters{};
-  /// Gives fresh adapters the values that the run starts from.
-  std::function<void(TrainedSet&)> start = [](TrainedSet&) {};
+  /// Gives fresh adapters, and words, the values that the run starts from.
+  std::function<void(TrainedSet&, DiffusionModel&)> start = [](TrainedSet&, DiffusionModel&) {};
 };
 
 /// The record of one step.

@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 
+#include "engine/adapters/embedding_file.h"
 #include "engine/adapters/export.h"
 #include "engine/adapters/fixed_adapters.h"
 #include "engine/adapters/merge.h"
@@ -32,11 +33,28 @@
 namespace mantissa {
 namespace {
 
+/// The request's embeddings, each word's once.
+std::vector<WordEmbeddings> read_words(const WeightSource& source, const SampleRequest& request) {
+  std::vector<WordEmbeddings> words;
+  for (const SampleRequest::Embedding& embedding : request.embeddings) {
+    words.push_back(read_embedding(embedding.file, source.family(), embedding.word));
+    const std::string& word = words.back().word;
+    if (std::ranges::count(words, word, &WordEmbeddings::word) > 1) {
+      throw Error(message<"--embedding: two files are for the word {word}. Give one of them "
+                          "another, as in FILE:WORD">(word));
+    }
+  }
+  return words;
+}
+
 /// Sets the number of tokens with which a prompt and the negative one are encoded: that of the
 /// longer.
 void set_text_options(DiffusionModel& model, const SampleRequest& request,
-                      const std::string& prompt) {
+                      const std::vector<WordEmbeddings>& words, const std::string& prompt) {
   TextOptions text{1, request.weighted, request.clip_skip};
+  for (const WordEmbeddings& word : words) {
+    text.words.push_back({word.word, word.vectors()});
+  }
   model.set_text_options(text);
   text.chunks = std::max(model.chunks_needed(prompt), model.chunks_needed(request.negative));
   text.tokens = std::max(model.tokens_needed(prompt), model.tokens_needed(request.negative));
@@ -58,6 +76,7 @@ void require_image_space(const DiffusionModel& model, const SampleRequest& reque
 /// Checks before a weight is loaded: refuses a model that lacks a part, names the prompts that the
 /// text encoders have no room for and a negative one that nothing reads.
 void check_samples(const WeightSource& source, const SampleRequest& request,
+                   const std::vector<WordEmbeddings>& words,
                    const std::vector<SampleRequest::Sample>& samples, RunObserver& observer) {
   if (const std::vector<Part> missing = missing_parts(source); !missing.empty()) {
     throw Error(without_parts(source, missing));
@@ -70,7 +89,7 @@ void check_samples(const WeightSource& source, const SampleRequest& request,
   require_image_space(*model, request, samples);
   CutTexts cut(*model);
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    set_text_options(*model, request, samples[i].prompt);
+    set_text_options(*model, request, words, samples[i].prompt);
     cut.add(samples.size() == 1 ? "prompt" : fmt::format("prompt {}", i + 1), samples[i].prompt);
   }
   cut.add("negative prompt", request.negative);
@@ -85,8 +104,9 @@ void check_samples(const WeightSource& source, const SampleRequest& request,
 
 std::pair<TextEncoding, TextEncoding> encode_pair(Kernels& kernels, DiffusionModel& model,
                                                   const SampleRequest& request,
+                                                  const std::vector<WordEmbeddings>& words,
                                                   const std::string& prompt) {
-  set_text_options(model, request, prompt);
+  set_text_options(model, request, words, prompt);
   TextEncoder encoder(kernels, model);
   return {encoder.encode(prompt), encoder.encode(request.negative)};
 }
@@ -119,11 +139,14 @@ std::string lora_text(const std::vector<SampleRequest::Lora>& loras) {
 class LoadedModel {
  public:
   LoadedModel(Kernels& kernels, const WeightSource& source, const SampleRequest& request,
+              const std::vector<WordEmbeddings>& words,
               const std::vector<SampleRequest::Lora>& loras)
-      : files_(read_files(source, request, loras)),
+      : words_(words),
+        files_(read_files(source, request, loras)),
         adapters_(kernels, weighted(files_, loras)),
         model_(DiffusionModel::open(kernels, source, &adapters_)),
         arena_(kernels) {
+    adapters_.add_words(words_);
     model_->bind(model_->training_parts(true));
     adapters_.finalize([this](const Tensor& weight, std::span<const float> values) {
       model_->weights().replace(weight, values);
@@ -173,7 +196,7 @@ class LoadedModel {
     options.steps = request.steps;
     options.guidance = request.guidance;
     options.seed = sample.seed;
-    const auto [prompt, negative] = encode_pair(kernels, *model_, request, sample.prompt);
+    const auto [prompt, negative] = encode_pair(kernels, *model_, request, words_, sample.prompt);
     return renderer_->render(prompt, negative, options, progress);
   }
 
@@ -222,6 +245,7 @@ class LoadedModel {
     return all;
   }
 
+  std::vector<WordEmbeddings> words_;
   std::vector<AdapterContents> files_;
   FixedAdapters adapters_;
   std::unique_ptr<DiffusionModel> model_;
@@ -259,10 +283,11 @@ void run_sample(const SampleRequest& request, RunObserver& observer) {
     observer.on_progress(phase, done, total);
   };
   const std::vector<SampleRequest::Sample> samples = wanted_samples(request);
-  check_samples(source, request, samples, observer);
+  const std::vector<WordEmbeddings> words = read_words(source, request);
+  check_samples(source, request, words, samples, observer);
   std::set<std::string> told;
   if (request.columns.empty()) {
-    LoadedModel model(*kernels, source, request, request.loras);
+    LoadedModel model(*kernels, source, request, words, request.loras);
     progress(RunPhase::loading, 1, 1);
     model.tell_assumptions(told, observer);
     for (std::size_t i = 0; i < samples.size(); ++i) {
@@ -285,7 +310,7 @@ void run_sample(const SampleRequest& request, RunObserver& observer) {
     all.insert(all.end(), column.loras.begin(), column.loras.end());
     if (model == nullptr || !model->exchange(source, request, all)) {
       model.reset();  // never two of them in memory
-      model = std::make_unique<LoadedModel>(*kernels, source, request, all);
+      model = std::make_unique<LoadedModel>(*kernels, source, request, words, all);
       progress(RunPhase::loading, 1, 1);
     }
     model->tell_assumptions(told, observer);

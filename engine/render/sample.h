@@ -21,8 +21,13 @@ struct SampleRequest {
     std::filesystem::path file;
     double weight = 1;
   };
+  struct Embedding {
+    std::filesystem::path file;
+    std::string word;  ///< empty: as the file says
+  };
   std::filesystem::path base;  ///< file, diffusers folder, or "demo"
   std::vector<Lora> loras;
+  std::vector<Embedding> embeddings;  ///< of words that the prompts may hold
   std::string prompt, negative;
   std::string sampler = "euler";  ///< one of sampler_names()
   int steps = 25;

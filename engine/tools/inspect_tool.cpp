@@ -25,9 +25,10 @@ Message as_is(std::string text) {
 }
 
 Message kind_text(const ModelSummary& m) {
-  const Message kind = m.kind == ModelSummary::Kind::checkpoint ? message<"checkpoint">()
-                       : m.kind == ModelSummary::Kind::adapter  ? message<"adapter">()
-                                                                : message<"unknown">();
+  const Message kind = m.kind == ModelSummary::Kind::checkpoint  ? message<"checkpoint">()
+                       : m.kind == ModelSummary::Kind::adapter   ? message<"adapter">()
+                       : m.kind == ModelSummary::Kind::embedding ? message<"embedding">()
+                                                                 : message<"unknown">();
   return m.dora ? message<"{kind} (DoRA)">(kind) : kind;
 }
 
@@ -76,7 +77,9 @@ Rows summary_rows(const ModelSummary& m, const std::string& size) {
   const auto known = [](const std::string& text) {
     return text.empty() ? message<"unknown">() : as_is(text);
   };
-  rows.emplace_back(message<"Naming">(), known(m.layout));
+  if (m.kind != ModelSummary::Kind::embedding) {
+    rows.emplace_back(message<"Naming">(), known(m.layout));
+  }
   rows.emplace_back(message<"Tensors">(), as_is(std::to_string(m.tensors)));
   rows.emplace_back(message<"Parameters">(), as_is(std::to_string(m.parameters)));
   rows.emplace_back(message<"Size">(), as_is(size));
@@ -87,6 +90,9 @@ Rows summary_rows(const ModelSummary& m, const std::string& size) {
     rows.emplace_back(message<"Modules">(), as_is(std::to_string(m.modules)));
     rows.emplace_back(message<"Ranks">(), counts_text(m.ranks));
     rows.emplace_back(message<"Alphas">(), counts_text(m.alphas));
+  }
+  if (m.kind == ModelSummary::Kind::embedding) {
+    rows.emplace_back(message<"Vectors">(), as_is(std::to_string(m.vectors)));
   }
   for (const auto& [key, value] : m.metadata) {
     rows.emplace_back(shortened(key), shortened(value));

@@ -138,7 +138,7 @@ ToolRow inspect_row() {
   return {Tool::inspect,
           "inspect",
           message<"Inspect">(),
-          message<"What a checkpoint or adapter holds, from its headers">(),
+          message<"What a checkpoint, adapter or embedding holds, from its headers">(),
           {file_option(message<"A .safetensors file, a diffusers folder, or a checkpoint's or "
                                "run's folder">()),
            {ToolField::readers, "--for", "PROGRAM", message<"Program">(),

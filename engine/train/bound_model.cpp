@@ -6,6 +6,7 @@
 #include "engine/core/paths.h"
 #include "engine/data/batch_source.h"
 #include "engine/plan/run_inputs.h"
+#include "engine/plan/word_embeddings.h"
 #include "engine/precision/run_findings.h"
 
 namespace mantissa {
@@ -14,14 +15,37 @@ namespace {
 void continue_from_adapter(const PlannedRun& plan, TrainedSet& adapters, RunLog& log) {
   const JobSpec& job = plan.job;
   const std::string name = path_to_utf8(job.continue_from->filename());
-  AdapterContents file = continued_adapter(plan);
-  for (const Message& notice : file.notices) {
-    log.line(LogLevel::warning, notice);
-  }
-  for (const Message& notice : start_from(adapters, file.modules, name)) {
-    log.line(LogLevel::warning, notice);
+  if (continues_adapter(job)) {
+    const AdapterContents file = continued_adapter(plan);
+    for (const Message& notice : file.notices) {
+      log.line(LogLevel::warning, notice);
+    }
+    for (const Message& notice : start_from(adapters, file.modules, name)) {
+      log.line(LogLevel::warning, notice);
+    }
   }
   log.line(LogLevel::info, continues_from(job));
+}
+
+/// Logs each word with what its vectors start from, which a restored checkpoint replaces.
+void begin_words(const PlannedRun& plan, BoundModel& bound, bool restores, RunLog& log) {
+  const Preset& preset = plan.job.preset;
+  if (!trains_embeddings(preset)) {
+    return;
+  }
+  using Continued = std::vector<std::optional<WordEmbeddings>>;
+  const Continued continued = restores ? Continued() : continued_words(plan.job, plan.source);
+  start_words(bound.adapters, *bound.model, preset, continued);
+  for (std::size_t i = 0; !restores && i < preset.embedding.tokens.size(); ++i) {
+    const EmbeddingToken& word = preset.embedding.tokens[i];
+    log.line(LogLevel::info,
+             continued[i]
+                 ? message<"embedding {word}: {count} vectors, continued">(word.token, word.vectors)
+             : word.init.empty()
+                 ? message<"embedding {word}: {count} random vectors">(word.token, word.vectors)
+                 : message<"embedding {word}: {count} vectors, from the text {text}">(
+                       word.token, word.vectors, word.init));
+  }
 }
 
 }  // namespace
@@ -58,6 +82,7 @@ void load_adapters(const PlannedRun& plan, BoundModel& bound, bool restores, Run
   if (const std::int64_t plain = adapters.vanishing_channels(); plain > 0) {
     log.line(LogLevel::warning, finding_text(empty_rows(preset, plain, {})));
   }
+  begin_words(plan, bound, restores, log);
   if (plan.job.continue_from && !restores) {
     continue_from_adapter(plan, adapters, log);
   }

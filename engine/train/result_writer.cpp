@@ -12,6 +12,7 @@
 #include "engine/diffusion/model_objective.h"
 #include "engine/io/model_writer.h"
 #include "engine/io/module_path.h"
+#include "engine/plan/word_embeddings.h"
 #include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
@@ -70,10 +71,34 @@ fs::path ResultWriter::write(const fs::path& folder, const std::string& name, bo
   }
   fs::path written;
   state_.with_schedule_free([&] {
-    written = full ? write_model_weights(folder, name, checkpoint)
-                   : write_adapter(folder, name, checkpoint);
+    written = write_words(folder);
+    if (full) {
+      written = write_model_weights(folder, name, checkpoint);
+    } else if (!parts_.adapters.adapters().empty()) {
+      written = write_adapter(folder, name, checkpoint);
+    }
   });
   return written;
+}
+
+fs::path ResultWriter::write_words(const fs::path& folder) {
+  const Preset& p = parts_.preset();
+  std::map<std::string, std::string> metadata = kohya_metadata(p, parts_.length(), state_.step);
+  metadata["mantissa.preset"] = to_json(p, WriteMode::full);
+  metadata["mantissa.steps"] = std::to_string(state_.step);
+  for (const auto& [key, text] :
+       {std::pair{"modelspec.author", p.author}, {"modelspec.description", p.description}}) {
+    if (!text.empty()) {
+      metadata[key] = text;
+    }
+  }
+  fs::path first;
+  for (const WordEmbeddings& word : trained_words(parts_.adapters, p, state_.averaged(false))) {
+    const fs::path file = embedding_path(folder, word.word);
+    write_embedding(file, word, parts_.plan.source.family(), p.output.dtype, metadata);
+    first = first.empty() ? file : first;
+  }
+  return first;
 }
 
 fs::path ResultWriter::write_model_weights(const fs::path& folder, const std::string& name,

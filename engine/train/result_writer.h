@@ -31,6 +31,8 @@ class ResultWriter {
  private:
   std::filesystem::path write_adapter(const std::filesystem::path& folder, const std::string& name,
                                       bool checkpoint);
+  /// The files of the trained words; the first one's path.
+  std::filesystem::path write_words(const std::filesystem::path& folder);
   std::filesystem::path write_model_weights(const std::filesystem::path& folder,
                                             const std::string& name, bool one_file);
 

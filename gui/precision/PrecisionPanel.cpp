@@ -37,11 +37,13 @@ void clear_layout(QLayout* layout) {
   }
 }
 
-bool same(const std::vector<Finding>& a, const std::vector<Finding>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Finding& x, const Finding& y) {
-    return x.id == y.id && x.verdict == y.verdict && x.fields == y.fields &&
-           x.message == y.message && x.fix_json == y.fix_json;
-  });
+bool same(const Finding& a, const Finding& b) {
+  return a.id == b.id && a.verdict == b.verdict && a.fields == b.fields && a.message == b.message &&
+         a.fix_json == b.fix_json;
+}
+
+bool are_same(const std::vector<Finding>& a, const std::vector<Finding>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
 }
 
 /// A problem of the job, not of its preset.
@@ -281,12 +283,16 @@ void PrecisionPanel::take_findings(const PlanReport& report, bool whole) {
   if (!whole) {
     // Typing doesn't change the job's own problems; the whole plan follows.
     std::copy_if(findings_.begin(), findings_.end(), std::back_inserter(findings),
-                 [](const Finding& f) { return is_of_the_job(f); });
+                 [&report](const Finding& f) {
+                   return is_of_the_job(f) &&
+                          std::ranges::none_of(report.findings,
+                                               [&f](const Finding& told) { return same(f, told); });
+                 });
     std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
       return std::pair(!is_refused(a), !is_warning(a)) < std::pair(!is_refused(b), !is_warning(b));
     });
   }
-  if (!has_plan_ || !same(findings_, findings)) {
+  if (!has_plan_ || !are_same(findings_, findings)) {
     findings_ = std::move(findings);
     has_plan_ = true;
     fill_cards();

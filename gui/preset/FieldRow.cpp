@@ -205,9 +205,12 @@ void FieldRow::update_state() {
 void FieldRow::set_family(ModelFamily family) {
   family_ = family;
   if (setting_.key == "training.parts") {
-    const int encoders = family_row(family).text_encoders;
-    editor_->offer(
-        [encoders](std::string_view part) { return part != kTe2.name() || encoders > 1; });
+    const FamilyRow& row = family_row(family);
+    editor_->offer([&row](std::string_view part) {
+      return part == kTe2.name()          ? row.text_encoders > 1
+             : part == kEmbeddings.name() ? row.has_embeddings
+                                          : true;
+    });
   }
   update_state();
 }

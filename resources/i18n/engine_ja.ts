@@ -6824,8 +6824,8 @@
         <translation>確認</translation>
     </message>
     <message>
-        <source>What a checkpoint or adapter holds, from its headers</source>
-        <translation>チェックポイントやアダプターの内容を、ヘッダーから示します</translation>
+        <source>What a checkpoint, adapter or embedding holds, from its headers</source>
+        <translation>チェックポイント、アダプター、埋め込みの内容を、ヘッダーから示します</translation>
     </message>
     <message>
         <source>A .safetensors file, a diffusers folder, or a checkpoint&apos;s or run&apos;s folder</source>
@@ -6958,6 +6958,126 @@
     <message>
         <source>{kind} (DoRA)</source>
         <translation>{kind} (DoRA)</translation>
+    </message>
+    <message>
+        <source>embedding {word}: {count} vectors, continued</source>
+        <translation>埋め込み {word}：ベクトル {count} 個、続きから学習</translation>
+    </message>
+    <message>
+        <source>embedding {word}: {count} random vectors</source>
+        <translation>埋め込み {word}：ランダムなベクトル {count} 個</translation>
+    </message>
+    <message>
+        <source>embedding {word}: {count} vectors, from the text {text}</source>
+        <translation>埋め込み {word}：ベクトル {count} 個、テキスト「{text}」から開始</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} must hold vectors, [count, width]; it is {dtype} of {rank} dimensions</source>
+        <translation>{file}：{tensor} はベクトル [count, width] でなければなりませんが、{rank} 次元の {dtype} です</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} holds NaN or Inf; the training that made it broke</source>
+        <translation>{file}：{tensor} に NaN/Inf が含まれています。作成時の学習が破綻しています</translation>
+    </message>
+    <message>
+        <source>{file}: the text encoders of {model} read no embeddings. Leave it out</source>
+        <translation>{file}：{model} のテキストエンコーダーは埋め込みを読みません。指定から外してください</translation>
+    </message>
+    <message>
+        <source>{file} has no {tensor}, the vectors for a text encoder of {model}. Was it made for another base model?</source>
+        <translation>{file} に {tensor}（{model} のテキストエンコーダー用のベクトル）がありません。別のベースモデル用に作られたものではありませんか</translation>
+    </message>
+    <message>
+        <source>{file} holds {first} vectors for one text encoder and {second} for the other</source>
+        <translation>{file} のベクトル数は一方のテキストエンコーダーで {first}、もう一方で {second} です</translation>
+    </message>
+    <message>
+        <source>the embeddings of {word} have {given} values a vector and others {wanted}; they are for different base models</source>
+        <translation>{word} の埋め込みは 1 ベクトルあたり {given} 個の値ですが、ほかは {wanted} 個です。別々のベースモデル用です</translation>
+    </message>
+    <message>
+        <source>the embeddings have {given} values a vector, but a text encoder of the base model takes {wanted}. Were they made for another base model?</source>
+        <translation>埋め込みは 1 ベクトルあたり {given} 個の値ですが、ベースモデルのテキストエンコーダーは {wanted} 個です。別のベースモデル用に作られたものではありませんか</translation>
+    </message>
+    <message>
+        <source>--embedding: two files are for the word {word}. Give one of them another, as in FILE:WORD</source>
+        <translation>--embedding：2 つのファイルが同じ言葉 {word} 用です。一方に FILE:WORD の形で別の言葉を指定してください</translation>
+    </message>
+    <message>
+        <source>the embedding of {word} to continue from has vectors of {given} values, but {part} of the base model takes {wanted}. Was it made for another base model?</source>
+        <translation>続きから学習する {word} の埋め込みは 1 ベクトルあたり {given} 個の値ですが、ベースモデルの {part} は {wanted} 個です。別のベースモデル用に作られたものではありませんか</translation>
+    </message>
+    <message>
+        <source>embedding.tokens: init of {word} holds no token to start from. Leave it empty for random vectors, or write a word</source>
+        <translation>embedding.tokens：{word} の init に開始点となるトークンがありません。ランダムなベクトルにするなら空にし、そうでなければ言葉を書いてください</translation>
+    </message>
+    <message>
+        <source>training.parts has embeddings, and the text encoders of {model} read none here. Take them out, or choose a base model with CLIP alone, such as SDXL or SD 1.5</source>
+        <translation>training.parts に embeddings がありますが、Mantissa では {model} のテキストエンコーダーは埋め込みを読みません。外すか、SDXL や SD 1.5 など CLIP だけのベースモデルを選んでください</translation>
+    </message>
+    <message>
+        <source>training.parts has embeddings, and embedding.tokens names no word. Add one, or take embeddings out</source>
+        <translation>training.parts に embeddings がありますが、embedding.tokens に言葉がありません。追加するか、embeddings を外してください</translation>
+    </message>
+    <message>
+        <source>training.method is full, and training.parts has embeddings alone: no weight of the model changes. Set training.method to adapter</source>
+        <translation>training.method が full で、training.parts は embeddings だけです。モデルの重みは変わりません。training.method を adapter にしてください</translation>
+    </message>
+    <message>
+        <source>output.name and a word of embedding.tokens are both {name}, and so would their files be. Change output.name</source>
+        <translation>output.name と embedding.tokens の言葉がどちらも {name} で、ファイル名が同じになります。output.name を変えてください</translation>
+    </message>
+    <message>
+        <source>embedding.tokens: no caption contains {word}, so nothing would train its vectors. Write it into the captions, or correct the setting</source>
+        <translation>embedding.tokens：{word} を含むキャプションがないため、ベクトルが学習されません。キャプションに書くか、設定を直してください</translation>
+    </message>
+    <message>
+        <source>{file} holds {given} vectors, but embedding.tokens says {wanted} for {word}. Set vectors to {given}</source>
+        <translation>{file} のベクトルは {given} 個ですが、embedding.tokens では {word} が {wanted} 個です。vectors を {given} にしてください</translation>
+    </message>
+    <message>
+        <source>{key} is &quot;{value}&quot;, which already has an entry; give each word one entry</source>
+        <translation>{key} は &quot;{value}&quot; ですが、その項目はすでにあります。言葉ごとに 1 項目にしてください</translation>
+    </message>
+    <message>
+        <source>Not given: name the word in embedding.tokens before training.</source>
+        <translation>指定なし：学習前に embedding.tokens に言葉を書いてください。</translation>
+    </message>
+    <message>
+        <source>Without its angle brackets: write {word} into captions and prompts.</source>
+        <translation>山括弧を除きました。キャプションとプロンプトには {word} と書いてください。</translation>
+    </message>
+    <message>
+        <source>captions from templates; write the word into them</source>
+        <translation>テンプレートによるキャプション。言葉はキャプションに書いてください</translation>
+    </message>
+    <message>
+        <source>vectors that keep their length</source>
+        <translation>長さを保つベクトル</translation>
+    </message>
+    <message>
+        <source>Vectors are FP32 here.</source>
+        <translation>Mantissa ではベクトルは FP32 です。</translation>
+    </message>
+    <message>
+        <source>Embeddings are files beside the adapter here.</source>
+        <translation>Mantissa では埋め込みはアダプターとは別のファイルです。</translation>
+    </message>
+    <message>
+        <source>Counts where embeddings are trained there.</source>
+        <translation>埋め込みを学習する場合にだけ効く項目です。</translation>
+    </message>
+    <message>
+        <source>None of them is trained there.</source>
+        <translation>元のプログラムではどれも学習されません。</translation>
+    </message>
+    <message>
+        <source>embedding</source>
+        <translation>埋め込み</translation>
+    </message>
+    <message>
+        <source>Vectors</source>
+        <translation>ベクトル</translation>
     </message>
 </context>
 </TS>

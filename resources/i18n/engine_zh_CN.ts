@@ -6824,8 +6824,8 @@
         <translation>查看</translation>
     </message>
     <message>
-        <source>What a checkpoint or adapter holds, from its headers</source>
-        <translation>根据文件头显示检查点或适配器的内容</translation>
+        <source>What a checkpoint, adapter or embedding holds, from its headers</source>
+        <translation>根据文件头显示检查点、适配器或嵌入的内容</translation>
     </message>
     <message>
         <source>A .safetensors file, a diffusers folder, or a checkpoint&apos;s or run&apos;s folder</source>
@@ -6958,6 +6958,126 @@
     <message>
         <source>{kind} (DoRA)</source>
         <translation>{kind} (DoRA)</translation>
+    </message>
+    <message>
+        <source>embedding {word}: {count} vectors, continued</source>
+        <translation>嵌入 {word}：{count} 个向量，从已有文件继续</translation>
+    </message>
+    <message>
+        <source>embedding {word}: {count} random vectors</source>
+        <translation>嵌入 {word}：{count} 个随机向量</translation>
+    </message>
+    <message>
+        <source>embedding {word}: {count} vectors, from the text {text}</source>
+        <translation>嵌入 {word}：{count} 个向量，取自文本“{text}”</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} must hold vectors, [count, width]; it is {dtype} of {rank} dimensions</source>
+        <translation>{file}：{tensor} 应为向量 [count, width]，实际为 {rank} 维的 {dtype}</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} holds NaN or Inf; the training that made it broke</source>
+        <translation>{file}：{tensor} 含有 NaN/Inf；生成它的训练已崩溃</translation>
+    </message>
+    <message>
+        <source>{file}: the text encoders of {model} read no embeddings. Leave it out</source>
+        <translation>{file}：{model} 的文本编码器不读取嵌入。请去掉它</translation>
+    </message>
+    <message>
+        <source>{file} has no {tensor}, the vectors for a text encoder of {model}. Was it made for another base model?</source>
+        <translation>{file} 中没有 {tensor}，即 {model} 文本编码器的向量。它是否为其他底模制作？</translation>
+    </message>
+    <message>
+        <source>{file} holds {first} vectors for one text encoder and {second} for the other</source>
+        <translation>{file} 为一个文本编码器保存了 {first} 个向量，为另一个保存了 {second} 个</translation>
+    </message>
+    <message>
+        <source>the embeddings of {word} have {given} values a vector and others {wanted}; they are for different base models</source>
+        <translation>{word} 的嵌入每个向量有 {given} 个值，其他的有 {wanted} 个；它们用于不同的底模</translation>
+    </message>
+    <message>
+        <source>the embeddings have {given} values a vector, but a text encoder of the base model takes {wanted}. Were they made for another base model?</source>
+        <translation>嵌入每个向量有 {given} 个值，但底模的文本编码器需要 {wanted} 个。它们是否为其他底模制作？</translation>
+    </message>
+    <message>
+        <source>--embedding: two files are for the word {word}. Give one of them another, as in FILE:WORD</source>
+        <translation>--embedding：有两个文件对应单词 {word}。请用 FILE:WORD 为其中一个指定别的单词</translation>
+    </message>
+    <message>
+        <source>the embedding of {word} to continue from has vectors of {given} values, but {part} of the base model takes {wanted}. Was it made for another base model?</source>
+        <translation>要继续训练的 {word} 嵌入每个向量有 {given} 个值，但底模的 {part} 需要 {wanted} 个。它是否为其他底模制作？</translation>
+    </message>
+    <message>
+        <source>embedding.tokens: init of {word} holds no token to start from. Leave it empty for random vectors, or write a word</source>
+        <translation>embedding.tokens：{word} 的 init 不含可作为起点的 token。如需随机向量请留空，否则请写一个词</translation>
+    </message>
+    <message>
+        <source>training.parts has embeddings, and the text encoders of {model} read none here. Take them out, or choose a base model with CLIP alone, such as SDXL or SD 1.5</source>
+        <translation>training.parts 中有 embeddings，但在 Mantissa 中 {model} 的文本编码器不读取嵌入。请去掉它，或选择只用 CLIP 的底模，如 SDXL 或 SD 1.5</translation>
+    </message>
+    <message>
+        <source>training.parts has embeddings, and embedding.tokens names no word. Add one, or take embeddings out</source>
+        <translation>training.parts 中有 embeddings，但 embedding.tokens 中没有单词。请添加一个，或去掉 embeddings</translation>
+    </message>
+    <message>
+        <source>training.method is full, and training.parts has embeddings alone: no weight of the model changes. Set training.method to adapter</source>
+        <translation>training.method 为 full，而 training.parts 只有 embeddings：模型的权重不会改变。请将 training.method 设为 adapter</translation>
+    </message>
+    <message>
+        <source>output.name and a word of embedding.tokens are both {name}, and so would their files be. Change output.name</source>
+        <translation>output.name 与 embedding.tokens 中的单词都是 {name}，文件名会相同。请更改 output.name</translation>
+    </message>
+    <message>
+        <source>embedding.tokens: no caption contains {word}, so nothing would train its vectors. Write it into the captions, or correct the setting</source>
+        <translation>embedding.tokens：没有标注包含 {word}，其向量不会得到训练。请把它写入标注，或更正设置</translation>
+    </message>
+    <message>
+        <source>{file} holds {given} vectors, but embedding.tokens says {wanted} for {word}. Set vectors to {given}</source>
+        <translation>{file} 有 {given} 个向量，但 embedding.tokens 中 {word} 为 {wanted} 个。请将 vectors 设为 {given}</translation>
+    </message>
+    <message>
+        <source>{key} is &quot;{value}&quot;, which already has an entry; give each word one entry</source>
+        <translation>{key} 为 &quot;{value}&quot;，已有相应条目；每个单词只能有一个条目</translation>
+    </message>
+    <message>
+        <source>Not given: name the word in embedding.tokens before training.</source>
+        <translation>未给出：训练前请在 embedding.tokens 中写明单词。</translation>
+    </message>
+    <message>
+        <source>Without its angle brackets: write {word} into captions and prompts.</source>
+        <translation>已去掉尖括号：请在标注和提示词中写 {word}。</translation>
+    </message>
+    <message>
+        <source>captions from templates; write the word into them</source>
+        <translation>由模板生成的标注；请把单词写入标注</translation>
+    </message>
+    <message>
+        <source>vectors that keep their length</source>
+        <translation>保持长度的向量</translation>
+    </message>
+    <message>
+        <source>Vectors are FP32 here.</source>
+        <translation>在 Mantissa 中向量为 FP32。</translation>
+    </message>
+    <message>
+        <source>Embeddings are files beside the adapter here.</source>
+        <translation>在 Mantissa 中嵌入是适配器旁的单独文件。</translation>
+    </message>
+    <message>
+        <source>Counts where embeddings are trained there.</source>
+        <translation>仅在原程序训练嵌入时有效。</translation>
+    </message>
+    <message>
+        <source>None of them is trained there.</source>
+        <translation>原程序不训练其中任何一个。</translation>
+    </message>
+    <message>
+        <source>embedding</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>Vectors</source>
+        <translation>向量</translation>
     </message>
 </context>
 </TS>

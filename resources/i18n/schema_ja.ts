@@ -480,10 +480,6 @@
         <translation>学習する部分</translation>
     </message>
     <message>
-        <source>Parts of the model to train. denoiser, the UNet or transformer, alone is right for most runs; te1 and te2 (the text encoders) help with new words and need a lower learning rate, see optimizer.groups. vae alone, with training.method full, trains the autoencoder of a new base model.</source>
-        <translation>モデルのうち学習する部分です。たいていは denoiser（UNet またはトランスフォーマー）だけで十分です。te1 と te2（テキストエンコーダー）は新しい言葉に役立ちますが、低めの学習率が必要です。optimizer.groups を参照してください。vae は単独で、training.method full とともに指定し、新しいベースモデルのオートエンコーダーを学習します。</translation>
-    </message>
-    <message>
         <source>Steps</source>
         <translation>ステップ数</translation>
     </message>
@@ -1546,6 +1542,50 @@
     <message>
         <source>How many images of the target the base model makes before training; noise is added to these. More vary more and take longer.</source>
         <translation>学習前にベースモデルが作る対象の画像の枚数です。これにノイズを加えて学習します。多いほど変化に富み、時間がかかります。</translation>
+    </message>
+    <message>
+        <source>Embeddings</source>
+        <translation>埋め込み</translation>
+    </message>
+    <message>
+        <source>Word</source>
+        <translation>言葉</translation>
+    </message>
+    <message>
+        <source>The word in captions and prompts, such as zorb; the file is named after it.</source>
+        <translation>キャプションやプロンプトに書く言葉です（zorb など）。ファイル名にもなります。</translation>
+    </message>
+    <message>
+        <source>Vectors</source>
+        <translation>ベクトル数</translation>
+    </message>
+    <message>
+        <source>How many vectors it has, each of which takes a token of a caption&apos;s 75.</source>
+        <translation>ベクトルの数です。それぞれがキャプションの 75 トークンのうち 1 つを使います。</translation>
+    </message>
+    <message>
+        <source>Initial text</source>
+        <translation>初期テキスト</translation>
+    </message>
+    <message>
+        <source>Text whose vectors it starts from, repeated or cut to their number, such as a cat.</source>
+        <translation>開始点となるテキストです（a cat など）。そのベクトルを数に合わせて繰り返すか切り詰めます。</translation>
+    </message>
+    <message>
+        <source>Deviation</source>
+        <translation>標準偏差</translation>
+    </message>
+    <message>
+        <source>Standard deviation of random vectors, where there is no initial text.</source>
+        <translation>初期テキストがない場合の、ランダムなベクトルの標準偏差です。</translation>
+    </message>
+    <message>
+        <source>Words with trained vectors of their own (textual inversion). Captions and sample prompts must hold each word. More vectors learn more and generalize less; 1 to 4 are usual. Embeddings need a higher learning rate than adapters, 0.001 to 0.005, see optimizer.groups.</source>
+        <translation>独自のベクトルを学習する言葉です（Textual Inversion）。キャプションとサンプルのプロンプトに言葉を含める必要があります。ベクトルが多いほど多くを学びますが汎化しにくくなり、通常は 1～4 個です。アダプターより高い学習率（0.001～0.005）が必要です。optimizer.groups を参照してください。</translation>
+    </message>
+    <message>
+        <source>Parts of the model to train. denoiser, the UNet or transformer, alone is right for most runs; te1 and te2 (the text encoders) help with new words and need a lower learning rate, see optimizer.groups. embeddings, alone or beside others, are vectors of new words: see embedding.tokens. vae alone, with training.method full, trains the autoencoder of a new base model.</source>
+        <translation>モデルのうち学習する部分です。たいていは denoiser（UNet またはトランスフォーマー）だけで十分です。te1 と te2（テキストエンコーダー）は新しい言葉に役立ちますが、低めの学習率が必要です。optimizer.groups を参照してください。embeddings は新しい言葉のベクトルで、単独でもほかと一緒でも学習できます。embedding.tokens を参照してください。vae は単独で、training.method full とともに指定し、新しいベースモデルのオートエンコーダーを学習します。</translation>
     </message>
 </context>
 <context>

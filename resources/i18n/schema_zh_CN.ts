@@ -480,10 +480,6 @@
         <translation>训练组件</translation>
     </message>
     <message>
-        <source>Parts of the model to train. denoiser, the UNet or transformer, alone is right for most runs; te1 and te2 (the text encoders) help with new words and need a lower learning rate, see optimizer.groups. vae alone, with training.method full, trains the autoencoder of a new base model.</source>
-        <translation>模型中参与学习的部件。大多数情况只选 denoiser（UNet 或 Transformer）即可；te1 和 te2（文本编码器）有助于学习新词，需要更低的学习率，见 optimizer.groups。vae 须单独选用并配合 training.method full，用于训练新底模的自编码器。</translation>
-    </message>
-    <message>
         <source>Steps</source>
         <translation>步数</translation>
     </message>
@@ -1546,6 +1542,50 @@
     <message>
         <source>How many images of the target the base model makes before training; noise is added to these. More vary more and take longer.</source>
         <translation>训练前底模生成的目标图片数量；训练时对它们加噪。越多变化越丰富，耗时越长。</translation>
+    </message>
+    <message>
+        <source>Embeddings</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>Word</source>
+        <translation>单词</translation>
+    </message>
+    <message>
+        <source>The word in captions and prompts, such as zorb; the file is named after it.</source>
+        <translation>标注和提示词中的单词，如 zorb；文件以它命名。</translation>
+    </message>
+    <message>
+        <source>Vectors</source>
+        <translation>向量数</translation>
+    </message>
+    <message>
+        <source>How many vectors it has, each of which takes a token of a caption&apos;s 75.</source>
+        <translation>它有多少个向量；每个向量占用标注 75 个 token 中的一个。</translation>
+    </message>
+    <message>
+        <source>Initial text</source>
+        <translation>初始文本</translation>
+    </message>
+    <message>
+        <source>Text whose vectors it starts from, repeated or cut to their number, such as a cat.</source>
+        <translation>作为起点的文本，如 a cat；其向量按数量重复或截断。</translation>
+    </message>
+    <message>
+        <source>Deviation</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>Standard deviation of random vectors, where there is no initial text.</source>
+        <translation>没有初始文本时，随机向量的标准差。</translation>
+    </message>
+    <message>
+        <source>Words with trained vectors of their own (textual inversion). Captions and sample prompts must hold each word. More vectors learn more and generalize less; 1 to 4 are usual. Embeddings need a higher learning rate than adapters, 0.001 to 0.005, see optimizer.groups.</source>
+        <translation>拥有自己可训练向量的单词（Textual Inversion）。标注和样图提示词必须包含每个单词。向量越多学得越多，泛化越弱；通常为 1 到 4 个。嵌入需要比适配器更高的学习率（0.001 到 0.005），见 optimizer.groups。</translation>
+    </message>
+    <message>
+        <source>Parts of the model to train. denoiser, the UNet or transformer, alone is right for most runs; te1 and te2 (the text encoders) help with new words and need a lower learning rate, see optimizer.groups. embeddings, alone or beside others, are vectors of new words: see embedding.tokens. vae alone, with training.method full, trains the autoencoder of a new base model.</source>
+        <translation>模型中参与学习的部件。大多数情况只选 denoiser（UNet 或 Transformer）即可；te1 和 te2（文本编码器）有助于学习新词，需要更低的学习率，见 optimizer.groups。embeddings 是新词的向量，可单独训练，也可与其他部件一起训练，见 embedding.tokens。vae 须单独选用并配合 training.method full，用于训练新底模的自编码器。</translation>
     </message>
 </context>
 <context>

@@ -257,10 +257,15 @@ def padded(rows, vocab, pad):
     return torch.tensor([r + [pad] * (77 - len(r)) for r in out], dtype=torch.int32)
 
 
+def model_a():
+    return Model(100, torch.float16, unet_config((16, 32), (False, True), [1, 1], [2, 2], 1, 48, 32),
+                 vae_config((16, 32), 1, 16), clip_config(16, 3, 2, "quick_gelu", 100, 99, 16),
+                 clip_config(32, 3, 4, "gelu", 100, 0, 32))
+
+
 def make_models():
     half = torch.float16
-    a = Model(100, half, unet_config((16, 32), (False, True), [1, 1], [2, 2], 1, 48, 32), vae_config((16, 32), 1, 16),
-              clip_config(16, 3, 2, "quick_gelu", 100, 99, 16), clip_config(32, 3, 4, "gelu", 100, 0, 32))
+    a = model_a()
     vocab = len(small_tokenizer()[0])
     b = Model(200, half, unet_config((8, 16, 32), (False, True, True), [1, 2, 3], [1, 2, 2], 2, 48, 24, 16, 16, 4),
               vae_config((8, 16, 16), 2, 64, 4), clip_config(16, 4, 2, "quick_gelu", vocab, vocab - 1, 16),

@@ -43,8 +43,8 @@ def make_parts(seed, unet, vae, text, storage):
                    "vae": {"_class_name": "AutoencoderKL", **vae}, "te1": mm.clip_json(text, "CLIPTextModel")}
 
 
-def main():
-    half = torch.float16
+def tiny():
+    """The parts of sd15.safetensors and their configurations."""
     unet = dict(sample_size=16, in_channels=4, out_channels=4, block_out_channels=(8, 16, 32, 32),
                 down_block_types=["CrossAttnDownBlock2D"] * 3 + ["DownBlock2D"],
                 up_block_types=["UpBlock2D"] + ["CrossAttnUpBlock2D"] * 3, layers_per_block=1,
@@ -52,7 +52,12 @@ def main():
                 freq_shift=0)
     vae = {**mm.vae_config((8, 16), 1, 16, 4), "scaling_factor": 0.18215}
     text = mm.clip_config(16, 3, 2, "quick_gelu", 100, 99, 16)
-    parts, configs = make_parts(400, unet, vae, text, half)
+    return make_parts(400, unet, vae, text, torch.float16)
+
+
+def main():
+    half = torch.float16
+    parts, configs = tiny()
 
     arrays = ldm_names.unet(mm.tensors_of(parts["unet"], half), 1, [True, True, True, False])
     arrays |= ldm_names.vae(mm.tensors_of(parts["vae"], half), 2)

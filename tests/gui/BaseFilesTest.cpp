@@ -12,6 +12,7 @@
 #include <fstream>
 
 #include "engine/io/base_files.h"
+#include "engine/plan/draft_plan.h"
 #include "engine/preflight/preflight.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
@@ -202,6 +203,9 @@ void BaseFilesTest::a_lone_transformer_offers_it() {
     options.runner = FakeEngine{};
     options.planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::whole); };
     options.live_planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::draft); };
+    options.draft_planner = [quick = std::make_shared<DraftPlanner>()](const JobSpec& job) {
+      return quick->plan(job);
+    };
     options.settings_file = m.at("s.ini");
     Session session(*qobject_cast<QApplication*>(qApp), std::move(options));
     MainWindow& window = session.window();

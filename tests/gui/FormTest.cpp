@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
+#include <algorithm>
 
 #include "engine/core/error.h"
 #include "engine/preset/preset_io.h"
@@ -75,7 +76,7 @@ json another_value(const Setting& s) {
                                      : f.choices.empty()     ? json("text")
                                                              : json(std::string(f.choices[0]));
         } else if (f.kind == Kind::number) {
-          item[std::string(f.key)] = 2.5;
+          item[std::string(f.key)] = std::min(2.5, f.max);
         }
       }
       return json::array({item});

@@ -368,6 +368,20 @@ void PreflightTest::lines_are_whole_and_open_their_explanation() {
   QVERIFY(!list.line(0)->is_open());
 }
 
+void PreflightTest::a_problem_told_twice_is_shown_once() {
+  PresetDocument document;
+  const Theme theme;
+  PrecisionPanel panel(&document, &theme);
+  PlanReport report;
+  report.findings = {{"cards", Verdict::refused, {}, message<"too few micro-steps">(), "{}"},
+                     {"images", Verdict::refused, {}, message<"no images">(), "{}"}};
+  panel.show_plan(report);
+  // A quick plan that knows of the job tells one of them again; the other stays.
+  report.findings.pop_back();
+  panel.show_findings(report);
+  QCOMPARE(panel.refused(), 2);
+}
+
 void PreflightTest::findings_move_no_field() {
   PreflightStudio t;
   QVERIFY(t.is_ready());

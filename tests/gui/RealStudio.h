@@ -5,6 +5,7 @@
 #include <QtTest>
 #include <memory>
 
+#include "engine/plan/draft_plan.h"
 #include "engine/preflight/preflight.h"
 #include "engine/probe/probe.h"
 #include "engine/probe/rate_test.h"
@@ -28,6 +29,9 @@ struct RealStudio {
     options.beside = launch_training;
     options.planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::whole); };
     options.live_planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::draft); };
+    options.draft_planner = [quick = std::make_shared<DraftPlanner>()](const JobSpec& job) {
+      return quick->plan(job);
+    };
     options.sample_runner = run_sample;
     options.prober = run_probe;
     options.solver = solve_precision;

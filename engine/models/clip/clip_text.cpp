@@ -41,7 +41,7 @@ Value ClipText::run_layer(const Layer& layer, Value x) const {
   return layer.fc2(unary(config_.quick_gelu ? Unary::gelu_quick : Unary::gelu_erf, h), x);
 }
 
-ClipOutput ClipText::forward(Graph& graph, Value ids, Value position_ids, Value pool_index,
+ClipOutput ClipText::forward(Graph& graph, const WordIds& ids, Value position_ids, Value pool_index,
                              const ClipTake& take) const {
   const int kept = config_.layers - (take.from_end - 1);
   if (take.from_end < 1 || kept < 1) {

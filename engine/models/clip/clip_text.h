@@ -12,6 +12,7 @@
 #include "engine/nn/linear.h"
 #include "engine/nn/norms.h"
 #include "engine/nn/scope.h"
+#include "engine/nn/word_embedding.h"
 
 namespace mantissa {
 
@@ -33,10 +34,19 @@ class ClipText {
  public:
   ClipText(const ClipConfig& config, const Scope& scope);
 
+  /// Inputs of a graph that feed_ids fills.
+  WordIds ids(Graph& graph, const std::string& name, const Shape& shape) const {
+    return tokens_.inputs(graph, name, shape);
+  }
+  /// Ids from the vocabulary's size on are those of new words' vectors.
+  static void feed_ids(Executor& executor, const std::string& name,
+                       std::span<const std::int32_t> ids, const ClipConfig& config) {
+    WordEmbedding::feed(executor, name, ids, config.vocab);
+  }
   /// ids and position_ids [b, tokens] int32; pool_index [b] int32, where the text ends. Layers
   /// after the chosen state are recorded only for the pooled output: pool_index given, and the
   /// model has a projection or `take` needs none. Throws Error if `take` leaves no layer.
-  ClipOutput forward(Graph& graph, Value ids, Value position_ids, Value pool_index = {},
+  ClipOutput forward(Graph& graph, const WordIds& ids, Value position_ids, Value pool_index = {},
                      const ClipTake& take = {}) const;
 
   const ClipConfig& config() const { return config_; }
@@ -52,7 +62,8 @@ class ClipText {
 
   ClipConfig config_;
   DType border_;
-  Embedding tokens_, positions_;
+  WordEmbedding tokens_;
+  Embedding positions_;
   std::vector<Layer> layers_;
   LayerNorm final_norm_;
   std::optional<Linear> projection_;

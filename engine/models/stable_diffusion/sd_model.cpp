@@ -143,8 +143,31 @@ const ClipTokenizer& StableDiffusion::tokenizer(Part part, std::optional<ClipTok
   return *slot;
 }
 
+ClipTokenizer StableDiffusion::reader(Part part, std::optional<ClipTokenizer>& slot,
+                                      const ClipConfig& config) {
+  const ClipTokenizer& own = tokenizer(part, slot, config);
+  std::vector<ClipTokenizer::Word> words;
+  std::int32_t next = config.vocab;
+  for (const TextWord& word : text_options().words) {
+    words.push_back({word.text, next, word.vectors});
+    next += word.vectors;
+  }
+  return words.empty() ? own : own.with_words(std::move(words));
+}
+
+std::map<Part, std::vector<std::int32_t>> StableDiffusion::word_ids(const std::string& text) {
+  std::map<Part, std::vector<std::int32_t>> ids;
+  if (has(kTe1)) {
+    ids[kTe1] = tokenizer(kTe1, tokenizer1_, te1_config_).encode(text);
+  }
+  if (has(kTe2)) {
+    ids[kTe2] = tokenizer(kTe2, tokenizer2_, te2_config_).encode(text);
+  }
+  return ids;
+}
+
 int StableDiffusion::chunks_needed(const std::string& caption) {
-  return clip_chunks_needed(tokenizer(kTe1, tokenizer1_, te1_config_), caption, chunk_length(),
+  return clip_chunks_needed(reader(kTe1, tokenizer1_, te1_config_), caption, chunk_length(),
                             text_options().weighted);
 }
 
@@ -153,7 +176,7 @@ std::vector<TextReach> StableDiffusion::text_reach(const std::string& caption) {
   const auto add = [&](Part part, std::optional<ClipTokenizer>& slot, const ClipConfig& config) {
     if (has(part)) {
       reach.push_back({part,
-                       clip_length(tokenizer(part, slot, config), caption, text_options().weighted),
+                       clip_length(reader(part, slot, config), caption, text_options().weighted),
                        text_tokens() - 2});
     }
   };
@@ -169,7 +192,7 @@ TokenIds StableDiffusion::tokenize(const std::string& caption) {
   TokenIds tokens;
   const auto read = [&](Part part, std::optional<ClipTokenizer>& slot, const ClipConfig& config,
                         const std::string& name) {
-    ClipChunks chunks = clip_chunks(tokenizer(part, slot, config), caption, chunk_length(),
+    ClipChunks chunks = clip_chunks(reader(part, slot, config), caption, chunk_length(),
                                     options.chunks, config.pad_id, options.weighted);
     tokens.ids[name + "_ids"] = std::move(chunks.ids);
     if (options.weighted) {
@@ -179,9 +202,12 @@ TokenIds StableDiffusion::tokenize(const std::string& caption) {
   read(kTe1, tokenizer1_, te1_config_, "te1");
   if (two_encoders()) {
     read(kTe2, tokenizer2_, te2_config_, "te2");
-    const auto first = static_cast<std::size_t>(chunk_length());
-    tokens.ids["te2_pool"] = {
-        clip_pool_index(std::span(tokens.of("te2_ids")).first(first), te2_config_.eos_id)};
+    std::vector<std::int32_t> first = tokens.of("te2_ids");
+    first.resize(static_cast<std::size_t>(chunk_length()));
+    // A word's id is above that of the end, which some configs tell by being the greatest.
+    std::ranges::replace_if(
+        first, [&](std::int32_t id) { return id >= te2_config_.vocab; }, 0);
+    tokens.ids["te2_pool"] = {clip_pool_index(first, te2_config_.eos_id)};
   }
   return tokens;
 }
@@ -225,12 +251,12 @@ TextValues StableDiffusion::encode_text(Graph& graph, std::int64_t batch, std::i
                : text;
   };
   const ClipOutput first =
-      te1().forward(graph, graph.input("te1_ids", DType::i32, ids), positions, {}, take());
+      te1().forward(graph, te1().ids(graph, "te1_ids", ids), positions, {}, take());
   const Value context = weighted(first.hidden, "te1_weights");
   if (!two_encoders()) {
     return {{"context", context}};
   }
-  const ClipOutput second = te2().forward(graph, graph.input("te2_ids", DType::i32, ids), positions,
+  const ClipOutput second = te2().forward(graph, te2().ids(graph, "te2_ids", ids), positions,
                                           graph.input("te2_pool", DType::i32, {rows}), take());
   Value pooled = second.pooled;
   if (chunks > 1) {
@@ -243,7 +269,7 @@ TextValues StableDiffusion::encode_text(Graph& graph, std::int64_t batch, std::i
 
 void StableDiffusion::feed_tokens(Executor& executor, std::span<const TokenIds> batch) const {
   const auto chunks = static_cast<std::size_t>(text_options().chunks);
-  executor.feed("te1_ids", joined_ids(batch, "te1_ids"));
+  ClipText::feed_ids(executor, "te1_ids", joined_ids(batch, "te1_ids"), te1_config_);
   executor.feed("positions", clip_position_ids(static_cast<std::int64_t>(batch.size() * chunks),
                                                chunk_length()));
   feed_weights(executor, "te1_weights", batch, te1_config_.hidden);
@@ -253,7 +279,7 @@ void StableDiffusion::feed_tokens(Executor& executor, std::span<const TokenIds> 
       pool.push_back(first);
       pool.resize(pool.size() + chunks - 1, 0);  // the other chunks' pooled vectors are not used
     }
-    executor.feed("te2_ids", joined_ids(batch, "te2_ids"));
+    ClipText::feed_ids(executor, "te2_ids", joined_ids(batch, "te2_ids"), te2_config_);
     executor.feed("te2_pool", pool);
     feed_weights(executor, "te2_weights", batch, te2_config_.hidden);
   }

@@ -29,6 +29,7 @@ class StableDiffusion final : public DiffusionModel {
   int native_side() const override { return unet_config_.sample_size; }
   std::int64_t text_tokens() const override;
   std::vector<TextReach> text_reach(const std::string& caption) override;
+  std::map<Part, std::vector<std::int32_t>> word_ids(const std::string& text) override;
   TokenIds tokenize(const std::string& caption) override;
   int chunks_needed(const std::string& caption) override;
   std::map<std::string, Shape> text_shapes(std::int64_t tokens) const override;
@@ -50,6 +51,8 @@ class StableDiffusion final : public DiffusionModel {
   /// The model's own tokenizer if it has one, else the built-in table.
   const ClipTokenizer& tokenizer(Part part, std::optional<ClipTokenizer>& slot,
                                  const ClipConfig& config);
+  /// That with the words of the text options.
+  ClipTokenizer reader(Part part, std::optional<ClipTokenizer>& slot, const ClipConfig& config);
 
   UnetConfig unet_config_;
   ClipConfig te1_config_, te2_config_;

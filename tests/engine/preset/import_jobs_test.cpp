@@ -25,10 +25,6 @@ struct RefusedJob {
 
 TEST(ImportJobs, OthersAreRefusedByNameWithFileAndKey) {
   const RefusedJob files[] = {
-      {"pretrained_model_name_or_path = \"b\"\n[ti]\ntoken_string = \"zxc\"", "textual inversion",
-       "ti.token_string"},
-      {R"({"pretrained_model_name_or_path": "b", "sdxl": false, "num_vectors_per_token": 4})",
-       "textual inversion", "num_vectors_per_token"},
       {"network_module = \"networks.control_net_lllite\"\ncond_emb_dim = 32", "ControlNet",
        "cond_emb_dim"},
       {"pretrained_model_name_or_path = \"b\"\nlearning_rate = 1e-5\n"
@@ -58,8 +54,6 @@ TEST(ImportJobs, OthersAreRefusedByNameWithFileAndKey) {
       {R"({"model_family": "sdxl", "model_type": "full", "model_flavour": "refiner-1.0"})",
        "refiner", "model_flavour"},
       {R"({"model_family": "sdxl", "model_type": "embedding"})", "embedding", "model_type"},
-      {R"({"training_method": "EMBEDDING", "model_type": "STABLE_DIFFUSION_15"})",
-       "textual inversion", "training_method"},
       {R"({"training_method": "FINE_TUNE_VAE", "model_type": "STABLE_DIFFUSION_15"})", "VAE",
        "training_method"},
       {R"({"training_method": "OF_TOMORROW", "model_type": "STABLE_DIFFUSION_15"})", "OF_TOMORROW",
@@ -99,6 +93,54 @@ TEST(ImportJobs, KeysThatSeveralTrainersHaveTellNothing) {
   EXPECT_EQ(import_preset_text("learning_rate = 1e-4\nnetwork_module = \"networks.lora\"", "x")
                 .preset.optimizer.learning_rate,
             1e-4);
+}
+
+TEST(ImportJobs, KohyasTextualInversionIsImported) {
+  const ImportResult ti = import_preset_text(
+      "[model]\npretrained_model_name_or_path = \"b\"\n[ti]\ntoken_string = \"zorb\"\n"
+      "init_word = \"a cat\"\nnum_vectors_per_token = 4\nuse_style_template = true\n"
+      "learning_rate = 1e-3\nmax_train_steps = 500\n",
+      "ti.toml");
+  EXPECT_EQ(ti.preset.training.method, TrainingMethod::adapter);
+  EXPECT_EQ(ti.preset.training.parts, std::vector<Part>{kEmbeddings});
+  EXPECT_EQ(ti.preset.embedding.tokens, (std::vector<EmbeddingToken>{{"zorb", 4, "a cat"}}));
+  EXPECT_EQ(ti.preset.optimizer.learning_rate, 1e-3);
+  EXPECT_EQ(row(ti, "ti.token_string").fate, ImportFate::mapped);
+  EXPECT_EQ(row(ti, "ti.num_vectors_per_token").targets,
+            std::vector<std::string>{"embedding.tokens"});
+  EXPECT_EQ(row(ti, "ti.use_style_template").fate, ImportFate::ignored);
+  const ImportResult usual = import_preset_text(
+      R"({"pretrained_model_name_or_path": "b", "sdxl": false, "token_string": "zorb"})",
+      "ti.json");
+  EXPECT_EQ(usual.preset.embedding.tokens, (std::vector<EmbeddingToken>{{"zorb", 1}}));
+  EXPECT_EQ(usual.preset.optimizer.learning_rate, 2e-6);
+}
+
+TEST(ImportJobs, OneTrainersEmbeddingsAreImported) {
+  const ImportResult alone = import_preset_text(
+      R"({"training_method": "EMBEDDING", "model_type": "STABLE_DIFFUSION_15",
+          "learning_rate": 1e-4, "embedding_learning_rate": 2e-3,
+          "embedding": {"placeholder": "<zorb>", "token_count": 3,
+                        "initial_embedding_text": "a cat"}})",
+      "x.json");
+  EXPECT_EQ(alone.preset.training.parts, std::vector<Part>{kEmbeddings});
+  EXPECT_EQ(alone.preset.embedding.tokens, (std::vector<EmbeddingToken>{{"zorb", 3, "a cat"}}));
+  EXPECT_EQ(alone.preset.optimizer.learning_rate, 2e-3);
+  EXPECT_EQ(row(alone, "embedding.placeholder").fate, ImportFate::changed);
+  const ImportResult beside = import_preset_text(
+      R"({"training_method": "LORA", "model_type": "STABLE_DIFFUSION_XL_10_BASE",
+          "learning_rate": 1e-4, "embedding_learning_rate": 2e-3,
+          "text_encoder": {"train": false}, "text_encoder_2": {"train": false},
+          "unet": {"train": true},
+          "additional_embeddings": [{"placeholder": "zorb", "token_count": 2,
+                                     "initial_embedding_text": "*", "train": true},
+                                    {"placeholder": "blob", "train": false}]})",
+      "x.json");
+  EXPECT_EQ(beside.preset.training.parts, (std::vector<Part>{kDenoiser, kEmbeddings}));
+  EXPECT_EQ(beside.preset.embedding.tokens, (std::vector<EmbeddingToken>{{"zorb", 2}}));
+  ASSERT_EQ(beside.preset.optimizer.groups.size(), 1u);
+  EXPECT_EQ(beside.preset.optimizer.groups[0].part, kEmbeddings);
+  EXPECT_EQ(beside.preset.optimizer.groups[0].learning_rate, 2e-3);
 }
 
 TEST(ImportJobs, ScriptsWithoutANetworkTrainTheModelItself) {

@@ -85,6 +85,10 @@ Json other_value(const Setting& s) {
       if (s.key == "adapter.ranks") {
         return Json::array({{{"layers", "unet.mid_block.*"}, {"rank", 4}, {"alpha", 2.5}}});
       }
+      if (s.key == "embedding.tokens") {
+        return Json::array(
+            {{{"token", "zorb"}, {"vectors", 3}, {"init", "a cat"}, {"deviation", 0.5}}});
+      }
       return Json::array(
           {{{"part", "te2"}, {"type", "lion"}, {"learning_rate", 0.5}, {"weight_decay", 0.25}}});
   }
@@ -92,7 +96,7 @@ Json other_value(const Setting& s) {
 }
 
 TEST(Schema, EveryMemberOfPresetHasARow) {
-  EXPECT_EQ(member_count<Preset>(), 4 + 10u) << "a section of Preset is new: add its rows here";
+  EXPECT_EQ(member_count<Preset>(), 4 + 11u) << "a section of Preset is new: add its rows here";
   EXPECT_EQ(rows_below("model."), member_count<Preset::Model>());
   EXPECT_EQ(rows_below("adapter."), member_count<Preset::Adapter>());
   EXPECT_EQ(rows_below("precision.weights."), member_count<Preset::Precision::Weights>());
@@ -109,6 +113,7 @@ TEST(Schema, EveryMemberOfPresetHasARow) {
   EXPECT_EQ(find_setting("samples.prompts")->fields.size(), member_count<SamplePrompt>());
   EXPECT_EQ(find_setting("data.folders")->fields.size(), member_count<FolderRule>());
   EXPECT_EQ(find_setting("adapter.ranks")->fields.size(), member_count<LayerRank>());
+  EXPECT_EQ(find_setting("embedding.tokens")->fields.size(), member_count<EmbeddingToken>());
 }
 
 TEST(Schema, EveryRowReachesAMemberOfItsOwn) {
