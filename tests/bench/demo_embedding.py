@@ -5,7 +5,8 @@ has resources/demo/judge.py look for the concept in images of prompts with the w
 
 The word stands for "green star": 24 images say where it lies and on what ground, and never its color or
 shape. Prints the share of prompts whose image has the star, green, at its place, for the word without
-its embedding, with it, and for the words "green star". Fails below 80 %. Needs numpy, scipy and Pillow.
+its embedding, with it, and for the words "green star", which is all that the base can draw. Fails if the
+embedding is more than 10 points below the words. Needs numpy, scipy and Pillow.
 """
 
 import argparse
@@ -25,7 +26,7 @@ import shapes  # noqa: E402
 WORD, COLOR, SHAPE = "frimp", "green", "star"
 VECTORS, RATE, IMAGES, SEED, SIDE = 2, 0.005, 24, 7, 128
 REPEATS = 3  # prompts of each place and ground
-LEAST = 0.8
+APART = 0.1
 
 
 def captioned(scene, words):
@@ -55,7 +56,7 @@ def train(program, out, steps):
     }), encoding="utf-8")
     run = out / "run"
     if not run.exists():
-        subprocess.run([program, "train", "--preset", preset, "--base", "demo", "--images", out / "images", "--out", run],
+        subprocess.run([program, "train", preset, "--base", "demo", "--images", out / "images", "--out", run],
                        check=True)
     return run / f"{WORD}.safetensors"
 
@@ -68,7 +69,7 @@ def share_drawn(program, folder, words, *options):
         prompts = folder / "prompts.txt"
         prompts.write_text("".join(captioned(scene, words) + "\n" for scene in scenes), encoding="utf-8")
         subprocess.run([program, "sample", "--base", "demo", "--prompts", prompts, "--seed", "100", "--steps", "20",
-                        "--guidance", "1.5", "--width", str(SIDE), "--height", str(SIDE), "--out", folder, *options],
+                        "--guidance", "3", "--width", str(SIDE), "--height", str(SIDE), "--out", folder, *options],
                        check=True, stdout=subprocess.DEVNULL)
     images = [Image.open(folder / f"{i + 1:04d}.png") for i in range(len(scenes))]
     return sum(judge.passes(judge.judge(image, scene)) for image, scene in zip(images, scenes)) / len(scenes)
@@ -87,7 +88,7 @@ def main():
     before = share_drawn(program, out / "before", WORD)
     after = share_drawn(program, out / "after", WORD, "--embedding", embedding)
     print(f"{COLOR} {SHAPE} named: {named:.1%}; {WORD} without its embedding: {before:.1%}, with it: {after:.1%}")
-    if after < LEAST:
+    if after < named - APART:
         sys.exit("too few images show the concept")
 
 
