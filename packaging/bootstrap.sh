@@ -8,11 +8,14 @@
 #   bash packaging/bootstrap.sh package builds and packs for Linux: .deb and .tar.gz in dist (Debian 12 alone)
 #   bash packaging/bootstrap.sh windows cross-builds for Windows x64, tests it under Wine and packs it:
 #                                       dist/mantissa-VERSION-windows-x64.zip and .exe (Debian 12 alone)
+#   bash packaging/bootstrap.sh release package, then windows, with the CUDA library for every card, and what
+#                                       belongs to a release beside them: checksums, bills of materials, notes
 #
 # Installs with apt, and only what is missing: nothing is asked, a second run installs nothing.
 # Environment: MANTISSA_BUILD_DIR (default build; for Windows build-windows/build), JOBS,
 # MANTISSA_DEMO_OUT (default demo-out), MANTISSA_WINDOWS_PREFIX (default build-windows/prefix),
-# MANTISSA_CUDA_ARCHITECTURES (the cards that the CUDA library is built for; default: the project's).
+# MANTISSA_CUDA_ARCHITECTURES (the cards that the CUDA library is built for; default: the project's,
+# for packages every one since the RTX 20 series).
 set -euo pipefail
 
 say() { printf 'bootstrap: %s\n' "$*"; }
@@ -28,12 +31,15 @@ timed() { # timed NAME COMMAND...
   steps+=("$name $(($(now) - begun)) s")
 }
 
-[ $# -eq 1 ] || die "expects one of demo, test, build, package or windows, for example: bash packaging/bootstrap.sh demo"
+[ $# -eq 1 ] || die "expects one of demo, test, build, package, windows or release, for example: bash packaging/bootstrap.sh demo"
 mode=$1
 case $mode in
-  demo | test | build | package | windows) ;;
-  *) die "'$mode' is none of demo, test, build, package or windows." ;;
+  demo | test | build | package | windows | release) ;;
+  *) die "'$mode' is none of demo, test, build, package, windows or release." ;;
 esac
+if [ "$mode" = package ]; then
+  : "${MANTISSA_CUDA_ARCHITECTURES:=75;80;86;89;90;120}" # as the preset for Windows
+fi
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 [ -f CMakeLists.txt ] || die "no CMakeLists.txt in $PWD; run it from a checkout of Mantissa."
@@ -42,6 +48,14 @@ if [ "$mode" = windows ]; then build_dir=${MANTISSA_BUILD_DIR:-build-windows/bui
 demo_out=${MANTISSA_DEMO_OUT:-demo-out}
 started=$(now)
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
+
+if [ "$mode" = release ]; then
+  timed linux bash packaging/bootstrap.sh package
+  timed windows bash packaging/bootstrap.sh windows
+  timed release python3 packaging/release.py dist
+  say "release done in $(($(now) - started)) s: $(printf '%s, ' "${steps[@]}" | sed 's/, $//')"
+  exit 0
+fi
 
 # ---- packages ------------------------------------------------------------------------------------
 compilers=(g++ cmake ninja-build ccache mold pkg-config)
@@ -197,12 +211,12 @@ fetch_vocabulary() {
     die "the tokenizers' vocabularies could not be fetched; the reason stands above."
 }
 
-# With an installed toolkit only cuDNN's headers are missing; `test` and `windows` get a compiler from
-# PyPI if there is none, so that every test run and every package for Windows has the CUDA library.
+# With an installed toolkit only cuDNN's headers are missing; `test`, `package` and `windows` get a
+# compiler from PyPI if there is none, so that every test run and every package has the CUDA library.
 fetch_cuda() {
   local all=()
   if ! has_nvcc; then
-    if [ "$mode" = build ] || [ "$mode" = package ]; then return; fi
+    if [ "$mode" = build ]; then return; fi
     all=(all)
   fi
   bash packaging/fetch_cuda.sh "$build_dir/cuda" "${all[@]}" ||

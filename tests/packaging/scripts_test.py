@@ -156,10 +156,22 @@ class Bootstrap(ScriptTest):
                          ["package.sh build-windows/build dist/mantissa-9.8.7-windows-x64.zip "
                           "dist/mantissa-9.8.7-windows-x64.exe"])
 
+    def test_a_release_has_both_systems_and_what_belongs_beside_them(self):
+        for name in ("linux/package.sh", "windows/package.sh", "windows/dependencies.sh"):
+            write_program(self.checkout / "packaging" / name, "exit 0")
+        (self.checkout / "packaging" / "release.py").write_text("print('beside', __import__('sys').argv[1])\n")
+        code, said = self.bootstrap("release")
+        self.assertEqual(code, 0, said)
+        configured = self.calls("cmake")
+        self.assertIn("-DMANTISSA_CUDA_ARCHITECTURES=75;80;86;89;90;120", configured[0])
+        self.assertEqual(sum("--preset windows" in call for call in configured), 1)
+        self.assertEqual(len(self.calls("package.sh")), 2)
+        self.assertIn("beside dist", said)
+
     def test_an_unknown_word_is_refused(self):
         code, said = self.bootstrap("tests")
         self.assertEqual(code, 1)
-        self.assertIn("'tests' is none of demo, test, build, package or windows", said)
+        self.assertIn("'tests' is none of demo, test, build, package, windows or release", said)
         self.assertEqual(self.calls("cmake"), [])
 
 
