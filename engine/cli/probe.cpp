@@ -6,6 +6,7 @@
 #include "engine/cli/job_options.h"
 #include "engine/cli/json_observer.h"
 #include "engine/cli/option_values.h"
+#include "engine/cli/style.h"
 #include "engine/cli/terminal_observer.h"
 #include "engine/cli/text.h"
 #include "engine/core/printable.h"

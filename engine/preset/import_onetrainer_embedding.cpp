@@ -3,6 +3,7 @@
 // captions, a number of vectors (token_count, 1) and a text that they start from ("*"). Their rate
 // is embedding_learning_rate, or learning_rate.
 
+#include "engine/preset/import_families.h"
 #include "engine/preset/import_onetrainer_rules.h"
 
 namespace mantissa {
