@@ -135,7 +135,7 @@ def make_vae(folder):
     model = AutoencoderKLFlux2(**WIDTHS, latent_channels=4)
     generator = seeded(1003)
     model.bn.running_mean.copy_(0.3 * torch.randn(16, generator=generator))
-    model.bn.running_var.copy_(0.2 + torch.rand(16, generator=generator))
+    model.bn.running_var.copy_(0.8 + 4 * torch.rand(16, generator=generator))  # latents of RMS 1, as real ones have
     model.bn.to(torch.float16).float()
     write_part(folder / "vae", unsettle(model, 1002, torch.float16), described(model), "diffusion_pytorch_model")
 

@@ -26,9 +26,9 @@ std::int64_t key_width(const Qwen3Config& config) {
 }
 
 std::optional<RmsNorm> head_norm(const Qwen3Config& config, const Scope& scope) {
-  return config.normed_heads
-             ? std::optional<RmsNorm>(std::in_place, scope, config.head_dim, config.norm_eps)
-             : std::nullopt;
+  return config.biases || config.plain
+             ? std::nullopt
+             : std::optional<RmsNorm>(std::in_place, scope, config.head_dim, config.norm_eps);
 }
 
 }  // namespace

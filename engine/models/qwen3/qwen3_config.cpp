@@ -67,7 +67,7 @@ constexpr ConfigField<Qwen3Config> kMinistral3Fields[] = {
 /// What a file without a config doesn't tell, as released.
 Qwen3Config released_ministral3() {
   Qwen3Config c;
-  c.normed_heads = false;
+  c.plain = true;
   c.norm_eps = 1e-5;
   c.yarn = {.factor = 16, .trained = 16384};
   return c;
@@ -183,7 +183,6 @@ Qwen3Config detect_qwen2(const WeightSource& weights, Part part) {
       weights, part, "Qwen2.5",
       {"model.layers.0.self_attn.q_proj.bias", "model.layers.0.mlp.gate_proj.weight"});
   Qwen3Config c;
-  c.normed_heads = false;
   detect_table(weights, part, kQwen3Fields, c);
   set_unmarked_heads(weights, part, c);
   return c;
@@ -248,7 +247,6 @@ Qwen3Config qwen2_config_from_json(const json& object, const std::string& label)
   f.one_of("model_type", "qwen2", {"qwen2", "qwen2_5_vl", "qwen2_5_vl_text"});
   Qwen3Config c = read_qwen(f, kQwen3Theta, label);
   c.biases = true;
-  c.normed_heads = false;
   if (f.find("head_dim") == nullptr) {
     c.head_dim = c.hidden / c.heads;
   }

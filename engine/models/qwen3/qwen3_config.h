@@ -14,9 +14,9 @@ struct Qwen3Config {
   int heads = 32, key_heads = 8;  ///< of queries; of keys and values
   int head_dim = 128;             ///< not hidden / heads
   double norm_eps = 1e-6, rope_theta = 1e6;
-  bool biases = false;       ///< Qwen2.5: of q, k and v
-  bool normed_heads = true;  ///< Qwen3: of q and k
-  YarnScaling yarn{};        ///< Ministral 3: of the rotary frequencies
+  bool biases = false;  ///< Qwen2.5: of q, k and v, whose heads aren't normed
+  bool plain = false;   ///< Ministral 3: neither biases nor norms of heads
+  YarnScaling yarn{};   ///< Ministral 3: of the rotary frequencies
   bool operator==(const Qwen3Config&) const = default;
 };
 

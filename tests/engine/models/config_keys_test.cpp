@@ -9,8 +9,8 @@
 #include "engine/io/json_file.h"
 #include "engine/models/anima/anima_config.h"
 #include "engine/models/chroma/chroma_config.h"
-#include "engine/models/ernie_image/ernie_image_config.h"
 #include "engine/models/clip/clip_config.h"
+#include "engine/models/ernie_image/ernie_image_config.h"
 #include "engine/models/flux1/flux1_config.h"
 #include "engine/models/flux2/flux2_config.h"
 #include "engine/models/flux3/flux3_config.h"
@@ -541,9 +541,9 @@ TEST(ConfigKeys, QwenImage) {
 TEST(ConfigKeys, ErnieImage) {
   const json base = keys_of("ErnieImageTransformer2DModel");
   const std::vector<Row> rows = {
-      {"hidden_size", 6144, H, "rope_axes_dim"},
-      {"num_attention_heads", 12, H, "rope_axes_dim"},
-      {"num_attention_heads", 7, R, "hidden_size"},
+      {"hidden_size", 6144, R, "rope_axes_dim"},
+      {"num_attention_heads", 12, R, "rope_axes_dim"},
+      {"num_attention_heads", 7, R},
       {"num_layers", 4, H},
       {"ffn_hidden_size", 1024, H},
       {"in_channels", 32, R, "out_channels"},

@@ -130,7 +130,7 @@ TEST(ErnieImageBinding, AdapterTargets) {
   };
   EXPECT_EQ(count("attention"), 36U * 4);
   EXPECT_EQ(count("attention+mlp"), 36U * 7);
-  EXPECT_EQ(count("*"), 36U * 7 + 6) << "the text's entry, the time's, modulations and the exit";
+  EXPECT_EQ(count("*"), 36U * 7 + 7) << "entries, the time's, modulations and the exit";
 }
 
 TEST(ErnieImageConfigs, IsDetectedWithoutOne) {
@@ -220,7 +220,7 @@ TEST(Ministral3Config, IsReadInBothForms) {
   want.layers = 26;
   want.intermediate = 9216;
   want.norm_eps = 1e-5;
-  want.normed_heads = false;
+  want.plain = true;
   want.yarn = {.factor = 16, .trained = 16384};
   for (const bool levels : {false, true}) {
     EXPECT_EQ(ministral3_config_from_json(mistral3_json(levels), "x"), want);
