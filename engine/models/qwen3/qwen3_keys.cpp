@@ -66,7 +66,8 @@ std::optional<NameMapping> ministral3_weight(Part part, std::string_view name) {
       name == "tekken_model") {
     return NameMapping{NameTransform::dropped, {}, part};
   }
-  return qwen3_weight(part, name);
+  // llama.cpp keeps q and k of these models in another order of channels.
+  return qwen3_from_llama(name) ? std::nullopt : qwen3_weight(part, name);
 }
 
 void to_qwen3_vl_folder(ModelContents& model, std::string_view language_model) {

@@ -94,13 +94,21 @@ TEST(ErnieImageFiles, WhatReadsImagesIsLeftOut) {
     ASSERT_TRUE(mapping) << name;
     EXPECT_EQ(mapping->transform, NameTransform::dropped) << name;
   }
-  for (const char* name : {"language_model.layers.3.mlp.up_proj.weight",
-                           "language_model.model.layers.3.mlp.up_proj.weight",
-                           "model.language_model.layers.3.mlp.up_proj.weight",
-                           "model.layers.3.mlp.up_proj.weight", "blk.3.ffn_up.weight"}) {
+  for (const char* name :
+       {"language_model.layers.3.mlp.up_proj.weight",
+        "language_model.model.layers.3.mlp.up_proj.weight",
+        "model.language_model.layers.3.mlp.up_proj.weight", "model.layers.3.mlp.up_proj.weight"}) {
     const auto mapping = ministral3_weight(kTe1, name);
     ASSERT_TRUE(mapping) << name;
     EXPECT_EQ(mapping->names, std::vector<std::string>{"model.layers.3.mlp.up_proj.weight"});
+  }
+}
+
+// llama.cpp's conversion reorders the channels of q and k for its own rotation.
+TEST(ErnieImageFiles, TextEncodersOfLlamaCppAreNotRead) {
+  for (const char* name : {"blk.3.ffn_up.weight", "blk.0.attn_q.weight", "token_embd.weight"}) {
+    EXPECT_FALSE(ministral3_weight(kTe1, name)) << name;
+    EXPECT_TRUE(qwen3_weight(kTe1, name)) << name;
   }
 }
 
