@@ -692,6 +692,10 @@
         <translation>「{path}」: {part} に {weight} がありません。{model} のテキストエンコーダーではありません</translation>
     </message>
     <message>
+        <source>&apos;{path}&apos;: {part} has {weight}; it is no {model} text encoder</source>
+        <translation>「{path}」: {part} に {weight} があります。{model} のテキストエンコーダーではありません</translation>
+    </message>
+    <message>
         <source>&apos;{path}&apos;: {part} has {weight}; attention with biases is not supported</source>
         <translation>「{path}」: {part} に {weight} があります。バイアス付きのアテンションには対応していません</translation>
     </message>

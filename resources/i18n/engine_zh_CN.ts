@@ -692,6 +692,10 @@
         <translation>“{path}”：{part} 没有 {weight}；它不是 {model} 文本编码器</translation>
     </message>
     <message>
+        <source>&apos;{path}&apos;: {part} has {weight}; it is no {model} text encoder</source>
+        <translation>“{path}”：{part} 有 {weight}；它不是 {model} 文本编码器</translation>
+    </message>
+    <message>
         <source>&apos;{path}&apos;: {part} has {weight}; attention with biases is not supported</source>
         <translation>“{path}”：{part} 有 {weight}；不支持带偏置的注意力</translation>
     </message>
