@@ -73,7 +73,7 @@ enum class RopePairs : std::uint8_t {
 struct RopeOptions {
   int heads = 1;
   RopePairs pairs = RopePairs::interleaved;
-  bool inverse = false;  ///< by the negative angles: the backward pass
+  bool inverse = false;  ///< by the negative angles, transposed: the backward pass
 };
 
 enum class Unary : std::uint8_t {
@@ -364,7 +364,8 @@ class Kernels {
 
   /// Rotary position embedding (Su et al., arXiv 2104.09864): pair i = (a, b) of every head becomes
   /// (a·cos - b·sin, b·cos + a·sin). x, out [b, tokens, heads·d]; cos, sin [b or 1, tokens, d/2]
-  /// fp32 (fp64 with fp64). In place ok.
+  /// fp32 (fp64 with fp64). Pairs of halves may have an angle for each channel, [b or 1, tokens,
+  /// d]: then a takes its own, b its own. `inverse` is the transpose. In place ok.
   virtual void rope(const View& x, const View& cos, const View& sin, const View& out,
                     const RopeOptions& options) = 0;
 

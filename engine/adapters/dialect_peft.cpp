@@ -13,7 +13,8 @@ struct TopLevel {
 constexpr TopLevel kTopLevels[] = {{"Qwen3Model", ""},
                                    {"Qwen3VLModel", "language_model."},
                                    {"Qwen3VLForConditionalGeneration", "model.language_model."},
-                                   {"Qwen2_5_VLForConditionalGeneration", "model.language_model."}};
+                                   {"Qwen2_5_VLForConditionalGeneration", "model.language_model."},
+                                   {"Mistral3Model", "language_model."}};
 
 /// base_model.model.<path>, in the folder of its part.
 std::optional<std::string> peft_name(const ModuleToName& m) {

@@ -106,6 +106,10 @@ Value glu(Unary kind, Value gate, Value value) {
                              {{gate.shape(), gate.dtype()}})[0];
 }
 
+Value geglu(Value value, Value gate) {
+  return geglu(is_whole_split({value, gate}) ? whole_of(value) : concat_channels(value, gate));
+}
+
 Value glu(Unary kind, Value x, GateHalf gate) {
   check_gate(kind, x);
   Shape shape = x.shape();

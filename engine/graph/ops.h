@@ -92,6 +92,9 @@ inline Value swiglu(Value gate, Value value) {
 inline Value swiglu(Value x, GateHalf gate) {
   return glu(Unary::silu, x, gate);
 }
+/// value·gelu(gate), as `geglu` of both side by side: without a copy, if they are the halves of one
+/// split.
+Value geglu(Value value, Value gate);
 
 // -- matrix (matmul.cpp) --------------------------------------------------------------------------
 struct MatmulArgs {
@@ -186,8 +189,9 @@ Value attention(Value q, Value k, Value v, const AttentionOptions& options,
 
 // -- rotary position embedding (rope.cpp) ---------------------------------------------------------
 /// x [b, tokens, heads·d] rotated by the angles of its positions: cos, sin [b or 1, tokens, d/2]
-/// fp32 (fp64), as `rotary_tables` (engine/nn/rotary.h) computes them, without gradient. x may be
-/// a slice of split_channels.
+/// fp32 (fp64), as `rotary_tables` (engine/nn/rotary.h) computes them, without gradient; with pairs
+/// of halves [b or 1, tokens, d] too, an angle for each channel. x may be a slice of
+/// split_channels.
 Value rope(Value x, Value cos, Value sin, const RopeOptions& options);
 
 // -- norms (norm.cpp) -----------------------------------------------------------------------------

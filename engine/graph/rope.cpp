@@ -1,4 +1,4 @@
-// Rotary position embedding; the backward pass rotates by the negative angles.
+// Rotary position embedding; the backward pass is the transposed rotation.
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
 
@@ -35,7 +35,10 @@ Value rope(Value x, Value cos, Value sin, const RopeOptions& options) {
            "expected [b, tokens, width] with pairs of channels in each of " +
                std::to_string(options.heads) + " heads; got " + describe(x));
   const bool shared = cos.shape().rank() > 0 && cos.shape()[0] == 1;
-  const Shape table{shared ? 1 : shape[0], shape[1], shape[2] / (2 * options.heads)};
+  const std::int64_t pairs = shape[2] / (2 * options.heads);
+  const bool own = options.pairs == RopePairs::halves && cos.shape().rank() > 0 &&
+                   cos.shape().cols() == 2 * pairs;
+  const Shape table{shared ? 1 : shape[0], shape[1], own ? 2 * pairs : pairs};
   for (const Value& t : {cos, sin}) {
     check_op(t.shape() == table && t.dtype() == statistics_dtype(x.dtype()), "rope", x,
              "cos and sin must be " + std::string(dtype_name(statistics_dtype(x.dtype()))) + " " +

@@ -7,7 +7,6 @@
 #include "engine/core/paths.h"
 #include "engine/io/config_fields.h"
 #include "engine/io/json_file.h"
-#include "engine/io/post_processor.h"
 
 namespace mantissa {
 
@@ -125,7 +124,7 @@ void read_model(const json& file, const std::string& label, BpeDefinition& resul
   }
 }
 
-void read_settings_of(const json& file, BpeDefinition& result) {
+void read_settings_of(const json& file, const FrameTokens& frame, BpeDefinition& result) {
   if (!file.is_object()) {
     throw Error(message<"{file} must hold a JSON object; get the model's tokenizer folder again">(
         result.label));
@@ -134,21 +133,23 @@ void read_settings_of(const json& file, BpeDefinition& result) {
   result.compose = read_normalizer(file, result.label);
   result.expressions = read_pre_tokenizer(file, result.label);
   // transformers overrides the file's truncation and padding at every call, so they are ignored.
-  require_frame(file, {}, result.label);
+  require_frame(file, frame, result.label);
 }
 
 /// What tokenizer_config.json may ask for beyond tokenizer_notes.
-void check_config(const fs::path& path, bool from_tokenizer_json) {
+void check_config(const fs::path& path, bool from_tokenizer_json, const FrameTokens& frame) {
   if (!fs::exists(path)) {
     return;
   }
   const json object = read_json(path);
   const std::string label = file_label(path);
   const ConfigFields config(object, label);
+  constexpr std::string_view kAddsBegin = "add_bos_token";
   for (const char* key :
        {"add_prefix_space", "split_special_tokens", "add_bos_token", "add_eos_token"}) {
     const json* value = config.find(key);
-    if (value != nullptr && *value != false) {
+    const bool in_frame = key == kAddsBegin && !frame.before.empty();
+    if (value != nullptr && *value != false && !(in_frame && *value == true)) {
       config.fail(key, message<"is {found}; expected: {expected}">(ConfigFields::start_of(*value),
                                                                    "false"));
     }
@@ -191,7 +192,7 @@ void check_ids(const BpeDefinition& definition, const std::string& added_label) 
 
 }  // namespace
 
-BpeDefinition read_bpe_definition(const fs::path& folder) {
+BpeDefinition read_bpe_definition(const fs::path& folder, const FrameTokens& frame) {
   BpeDefinition result;
   const fs::path whole = folder / "tokenizer.json", vocab = folder / "vocab.json",
                  merges = folder / "merges.txt";
@@ -202,7 +203,7 @@ BpeDefinition read_bpe_definition(const fs::path& folder) {
     result.vocab = std::move(content.vocab);
     result.merges = std::move(content.merges);
     file = std::move(content.rest);
-    read_settings_of(file, result);
+    read_settings_of(file, frame, result);
   } else if (fs::exists(vocab) && fs::exists(merges)) {
     result.label = file_label(vocab);
     result.vocab = read_vocab_json(vocab);
@@ -212,7 +213,7 @@ BpeDefinition read_bpe_definition(const fs::path& folder) {
     throw Error(message<"{path} holds neither vocab.json with merges.txt nor tokenizer.json; get "
                         "the model's tokenizer folder again">(file_label(folder)));
   }
-  check_config(folder / "tokenizer_config.json", !file.is_null());
+  check_config(folder / "tokenizer_config.json", !file.is_null(), frame);
   result.notes = tokenizer_notes(folder, file, [&](const std::string& token) {
     const auto at = result.vocab.find(token);
     return at == result.vocab.end() ? std::optional<std::int32_t>() : at->second;

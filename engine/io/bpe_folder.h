@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/io/bpe_json.h"
+#include "engine/io/post_processor.h"
 #include "engine/io/tokenizer_folder.h"
 
 namespace mantissa {
@@ -24,7 +25,8 @@ struct BpeDefinition {
 /// From tokenizer.json if present, which transformers prefers; else from vocab.json and merges.txt,
 /// split as Qwen2's tokenizer class does; with the added tokens of tokenizer_config.json and its
 /// companions (tokenizer_notes). Throws Error naming file, field, what was found and what is
-/// expected for everything else than NFC, Split and ByteLevel before a BPE model.
-BpeDefinition read_bpe_definition(const std::filesystem::path& folder);
+/// expected for everything else than NFC, Split and ByteLevel before a BPE model, and for tokens
+/// around a text other than `frame`.
+BpeDefinition read_bpe_definition(const std::filesystem::path& folder, const FrameTokens& frame);
 
 }  // namespace mantissa

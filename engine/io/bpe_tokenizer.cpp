@@ -129,9 +129,10 @@ void BpeTokenizer::Tables::encode_word(std::string_view word,
   out.insert(out.end(), tokens.begin(), tokens.end());
 }
 
-BpeTokenizer BpeTokenizer::from_folder(const std::filesystem::path& folder) {
+BpeTokenizer BpeTokenizer::from_folder(const std::filesystem::path& folder,
+                                       const FrameTokens& frame) {
   BpeTokenizer tokenizer;
-  tokenizer.tables_ = std::make_shared<const Tables>(read_bpe_definition(folder));
+  tokenizer.tables_ = std::make_shared<const Tables>(read_bpe_definition(folder, frame));
   return tokenizer;
 }
 

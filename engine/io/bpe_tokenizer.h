@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/io/post_processor.h"
+
 namespace mantissa {
 
 /// A byte-level BPE tokenizer, such as that of Qwen2 and Qwen3, giving the ids of Hugging Face's
@@ -16,9 +18,11 @@ namespace mantissa {
 class BpeTokenizer {
  public:
   /// From `tokenizer.json`, or `vocab.json` and `merges.txt`, of a model's tokenizer folder, with
-  /// its added tokens. Throws Error naming file and field for what is damaged or not supported (see
+  /// its added tokens. `frame`: what the model's code puts around a text, so that the file may ask
+  /// for it. Throws Error naming file and field for what is damaged or not supported (see
   /// read_bpe_definition).
-  static BpeTokenizer from_folder(const std::filesystem::path& folder);
+  static BpeTokenizer from_folder(const std::filesystem::path& folder,
+                                  const FrameTokens& frame = {});
 
   /// The text's ids; no token is put before or after them. Added tokens in the text, special ones
   /// too, become their ids. Text must be UTF-8; each invalid byte becomes U+FFFD.

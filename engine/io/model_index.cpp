@@ -18,7 +18,7 @@ using nlohmann::json;
 namespace {
 
 /// Entries of pipelines that change neither training nor the samples made here.
-constexpr std::array<std::string_view, 9> kHarmlessEntries{
+constexpr std::array<std::string_view, 11> kHarmlessEntries{
     "safety_checker",  // checks finished images
     "requires_safety_checker",
     "feature_extractor",             // prepares images for the two others
@@ -27,12 +27,15 @@ constexpr std::array<std::string_view, 9> kHarmlessEntries{
     // Of modular pipelines: guidance is a setting of each sample here, prompts are used as they
     // are.
     "guider", "prompt_upsampler", "prompt_upsampler_processor",
-    "image_processor"  // of reference images
+    "image_processor",    // of reference images
+    "pe", "pe_tokenizer"  // rewrite prompts
 };
 
 /// Classes of transformers around the same encoder, whose hidden states are the same.
-constexpr std::array<std::array<std::string_view, 2>, 2> kSameEncoder{
-    {{"Qwen3Model", "Qwen3ForCausalLM"}, {"Qwen3VLModel", "Qwen3VLForConditionalGeneration"}}};
+constexpr std::array<std::array<std::string_view, 2>, 3> kSameEncoder{
+    {{"Qwen3Model", "Qwen3ForCausalLM"},
+     {"Qwen3VLModel", "Qwen3VLForConditionalGeneration"},
+     {"Mistral3Model", "Mistral3ForConditionalGeneration"}}};
 /// Classes that do what the tokenizer's own files say.
 constexpr std::array<std::string_view, 5> kAnyTokenizer{"AutoTokenizer", "PreTrainedTokenizerFast",
                                                         "TokenizersBackend", "AutoProcessor",

@@ -4,6 +4,7 @@
 #include "engine/io/family.h"
 #include "engine/models/anima/anima_family.h"
 #include "engine/models/chroma/chroma_family.h"
+#include "engine/models/ernie_image/ernie_image_family.h"
 #include "engine/models/flux1/flux1_family.h"
 #include "engine/models/flux2/flux2_family.h"
 #include "engine/models/flux3/flux3_family.h"
@@ -31,7 +32,8 @@ constexpr std::array kFamilies{
     &kAnima,        //
     &kKrea2,        //
     &kQwenImage21,  //
-    &kQwenImage,
+    &kQwenImage,    //
+    &kErnieImage,
 };
 
 }  // namespace

@@ -8,10 +8,10 @@
 namespace mantissa {
 
 /// Throws Error unless the channels of a head that turn with each axis are pairs and add up to the
-/// head's, attention_head_dim. `key` names their field.
+/// head's. `key` names their field, `head` that of the head.
 template <std::size_t kCount>
 void check_rotary_axes(const ConfigFields& f, const char* key, const std::array<int, kCount>& axes,
-                       int head_dim) {
+                       int head_dim, const char* head = "attention_head_dim") {
   for (const int axis : axes) {
     if (axis % 2 != 0) {
       f.fail(key, message<"holds {found}; channels turn in pairs">(axis));
@@ -19,8 +19,8 @@ void check_rotary_axes(const ConfigFields& f, const char* key, const std::array<
   }
   const int sum = std::accumulate(axes.begin(), axes.end(), 0);
   if (sum != head_dim) {
-    f.fail(key, message<"adds up to {sum}; it must be attention_head_dim, which is {width}">(
-                    sum, head_dim));
+    f.fail(key,
+           message<"adds up to {sum}; it must be {field}, which is {width}">(sum, head, head_dim));
   }
 }
 

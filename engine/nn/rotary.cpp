@@ -1,12 +1,30 @@
 #include "engine/nn/rotary.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string>
 
 #include "engine/core/error.h"
 
 namespace mantissa {
 namespace {
+
+/// How much of YaRN's factor each pair has, 0 to 1, for frequencies of base θ.
+std::vector<double> yarn_shares(const YarnScaling& yarn, double theta, double width) {
+  // The pair that turns so many times, between the whole ones.
+  const auto pair_of = [&](double turns) {
+    return width * std::log(yarn.trained / (2 * std::numbers::pi * turns)) / (2 * std::log(theta));
+  };
+  const double first = std::max(std::floor(pair_of(yarn.fast)), 0.0);
+  const double last = std::min(std::ceil(pair_of(yarn.slow)), width - 1);
+  const double span = last == first ? 0.001 : last - first;
+  std::vector<double> shares;
+  for (double i = 0; 2 * i < width; ++i) {
+    shares.push_back(std::clamp((i - first) / span, 0.0, 1.0));
+  }
+  return shares;
+}
 
 /// Angles of each pair of the axis, for a position of 1.
 std::vector<double> rotary_frequencies(const RotaryAxis& axis) {
@@ -18,6 +36,12 @@ std::vector<double> rotary_frequencies(const RotaryAxis& axis) {
   std::vector<double> frequencies;
   for (std::int64_t i = 0; i < axis.width; i += 2) {
     frequencies.push_back(std::pow(theta, -static_cast<double>(i) / width));
+  }
+  if (axis.yarn.factor != 1) {
+    const std::vector<double> shares = yarn_shares(axis.yarn, theta, width);
+    for (std::size_t i = 0; i < frequencies.size(); ++i) {
+      frequencies[i] *= 1 - shares[i] + shares[i] / axis.yarn.factor;
+    }
   }
   return frequencies;
 }

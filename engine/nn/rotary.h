@@ -6,6 +6,15 @@
 
 namespace mantissa {
 
+/// Frequencies for positions beyond those that a model was first trained on (YaRN, arXiv
+/// 2309.00071): pairs that turn fewer than `slow` times within `trained` positions are slowed down
+/// by `factor`, those that turn more than `fast` times aren't, and between these it is gradual.
+struct YarnScaling {
+  double factor = 1, trained = 1;  ///< a factor of 1 changes nothing
+  double fast = 32, slow = 1;
+  bool operator==(const YarnScaling&) const = default;
+};
+
 /// One axis of a token's position, and the channels of each head that turn with it.
 struct RotaryAxis {
   std::int64_t width;      ///< channels of a head, even
@@ -13,6 +22,7 @@ struct RotaryAxis {
   /// NTK-aware scaling for longer axes than the model was trained with: θ becomes
   /// θ·factor^(width/(width - 2)), which divides the slowest frequency by the factor.
   double ntk_factor = 1.0;
+  YarnScaling yarn{};
 };
 
 /// cos and sin of every token's angles, [tokens, pairs]: the tables of `rope` (ops.h) for one

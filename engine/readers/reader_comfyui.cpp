@@ -59,6 +59,7 @@ constexpr NameRule kComfyNames[] = {
     {.families = "qwen_image qwen_image_21", .head = "transformer."},
     {.families = "qwen_image qwen_image_21", .head = "lycoris_", .underscores = true},
     {.families = "qwen_image qwen_image_21", .head = ""},
+    {.families = "ernie_image", .head = "transformer."},
     // Text encoders.
     {.part = kTe1, .head = "{comfyui}"},
     {.part = kTe2, .head = "{comfyui}"},
@@ -88,7 +89,7 @@ constexpr NameRule kComfyNames[] = {
     {.families = "chroma", .part = kTe1, .head = "lora_te1_", .underscores = true},
     {.families = "flux1", .part = kTe2, .head = "lora_te2_", .underscores = true},
     {.families = "flux1", .part = kTe2, .head = "lora_te3_", .underscores = true},
-    {.families = "z_image flux2 krea2 anima qwen_image qwen_image_21",
+    {.families = "z_image flux2 krea2 anima qwen_image qwen_image_21 ernie_image",
      .part = kTe1,
      .head = "lora_te_",
      .underscores = true,
@@ -107,7 +108,8 @@ constexpr auto kComfyTensors =
                  kLokrTensors, kLokrCoreTensors, kDiffTensors, kNormTensors, kComfyMoreTensors);
 
 constexpr std::string_view kComfyFamilies =
-    "sdxl sd15 pixart z_image flux1 chroma flux2 anima krea2 qwen_image_21 qwen_image";
+    "sdxl sd15 pixart z_image flux1 chroma flux2 anima krea2 qwen_image_21 qwen_image "
+    "ernie_image";
 
 constexpr ReaderForm kComfyForms[] = {{.families = kComfyFamilies,
                                        .names = kComfyNames,

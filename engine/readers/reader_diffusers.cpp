@@ -107,6 +107,11 @@ constexpr NameRule kHfQwenImageNames[] = {
      .only = "transformer_blocks.*.attn.* transformer_blocks.*.img_mlp.out img_in proj_out "
              "norm_out.linear time_text_embed.*"},
 };
+constexpr NameRule kHfErnieImageNames[] = {
+    {.head = "transformer."},
+    {.head = "diffusion_model."},
+    {.head = "base_model.model."},
+};
 constexpr NameRule kHfAnimaNames[] = {
     {.paths = kHfCheckpoint, .head = "diffusion_model."},
     {.part = kTe2, .head = "diffusion_model.llm_adapter."},
@@ -210,6 +215,12 @@ constexpr ReaderForm kHfForms[] = {
      .scale = ReaderScale::config,
      .dora = ReaderDora::per_output,
      .required_words = "lora"},
+    {.families = "ernie_image",
+     .names = kHfErnieImageNames,
+     .tensors = kHfTransformerTensors,
+     .scale = ReaderScale::config,
+     .dora = ReaderDora::per_output,
+     .required_words = "lora"},
     {.families = "flux2 z_image krea2 qwen_image_21 qwen_image",
      .names = kHfTransformerNames,
      .tensors = kHfTransformerTensors,
@@ -225,7 +236,8 @@ extern const Reader kDiffusersReader{
     .title = "diffusers",
     .project = "pypi.org/project/diffusers",
     .sources = kHfSources,
-    .families = "sdxl sd15 flux1 chroma flux2 z_image krea2 anima qwen_image_21 qwen_image",
+    .families =
+        "sdxl sd15 flux1 chroma flux2 z_image krea2 anima qwen_image_21 qwen_image ernie_image",
     .dropped = "dora_scale",
     .forms = kHfForms};
 

@@ -107,7 +107,9 @@ constexpr auto kSdCppTensors =
 constexpr ReaderForm kSdCppForms[] = {
     {.families = "sdxl sd15", .names = kSdCppUnetNames, .tensors = kSdCppTensors},
     {.families = "flux1 chroma", .names = kSdCppFlux1Names, .tensors = kSdCppTensors},
-    {.families = "z_image krea2", .names = kSdCppTransformerNames, .tensors = kSdCppTensors},
+    {.families = "z_image krea2 ernie_image",
+     .names = kSdCppTransformerNames,
+     .tensors = kSdCppTensors},
 };
 
 }  // namespace
@@ -116,7 +118,7 @@ extern const Reader kSdCppReader{.key = "sdcpp",
                                  .title = "stable-diffusion.cpp",
                                  .project = "github.com/leejet/stable-diffusion.cpp",
                                  .sources = kSdCppSources,
-                                 .families = "sdxl sd15 flux1 chroma z_image krea2",
+                                 .families = "sdxl sd15 flux1 chroma z_image krea2 ernie_image",
                                  .forms = kSdCppForms};
 
 }  // namespace mantissa

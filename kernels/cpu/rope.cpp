@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "kernels/check_rope.h"
 #include "kernels/cpu/backend.h"
 
@@ -26,16 +28,23 @@ void rotate_interleaved(const S* from, const T* spread, std::int64_t width, S* t
       spread, spread + width);
 }
 
+/// Of pairs of halves: cos of either channel, and sin for what it takes of the other.
+template <typename T>
+struct HalfAngles {
+  const T *cos_a, *cos_b, *sin_a, *sin_b;
+};
+
 template <typename S, typename T>
-void rotate_halves(const S* from, const T* cos, const T* sin, std::int64_t half, T direction,
+void rotate_halves(const S* from, const HalfAngles<T>& angles, std::int64_t half, T direction,
                    S* to) {
   using V = Vec<T>;
   for (std::int64_t i = 0; i < half; i += V::kLanes) {
     const int n = static_cast<int>(std::min<std::int64_t>(V::kLanes, half - i));
     const V a = load_some(from + i, n), b = load_some(from + half + i, n);
-    const V c = load_some(cos + i, n), s = load_some(sin + i, n);
-    store_some(to + i, fma(a, c, b * (V(-direction) * s)), n);
-    store_some(to + half + i, fma(b, c, a * (V(direction) * s)), n);
+    const V of_b = V(-direction) * load_some(angles.sin_a + i, n);
+    const V of_a = V(direction) * load_some(angles.sin_b + i, n);
+    store_some(to + i, fma(a, load_some(angles.cos_a + i, n), b * of_b), n);
+    store_some(to + half + i, fma(b, load_some(angles.cos_b + i, n), a * of_a), n);
   }
 }
 
@@ -55,8 +64,12 @@ void CpuKernels::rope(const View& x, const View& cos, const View& sin, const Vie
                  for (std::int64_t row = begin; row < end; ++row) {
                    const S* from = x.as<S>() + row * x.row_stride;
                    S* to = out.as<S>() + row * out.row_stride;
-                   const T* c = cos.as<T>() + r.table_row(row) * r.half;
-                   const T* s = sin.as<T>() + r.table_row(row) * r.half;
+                   const T* c = cos.as<T>() + r.table_row(row);
+                   const T* s = sin.as<T>() + r.table_row(row);
+                   HalfAngles<T> halves{c, c + r.second(), s, s + r.second()};
+                   if (options.inverse) {
+                     std::swap(halves.sin_a, halves.sin_b);
+                   }
                    if (options.pairs == RopePairs::interleaved) {
                      spread_angles(c, s, r.half, direction, spread);
                    }
@@ -64,7 +77,7 @@ void CpuKernels::rope(const View& x, const View& cos, const View& sin, const Vie
                      if (options.pairs == RopePairs::interleaved) {
                        rotate_interleaved(from, static_cast<const T*>(spread), width, to);
                      } else {
-                       rotate_halves(from, c, s, r.half, direction, to);
+                       rotate_halves(from, halves, r.half, direction, to);
                      }
                    }
                  }

@@ -18,7 +18,10 @@ struct RotationOf {
   bool shared;
 };
 
-/// The tables [rows, half], and 1 or -1: forward or backward.
+/// Which angles the channels of a pair have.
+enum class AnglesOf { pair, each };
+
+/// The tables [rows, half or 2·half], and 1 or -1: forward or backward.
 template <typename T>
 struct Angles {
   const T *cos, *sin;
@@ -27,7 +30,7 @@ struct Angles {
 
 /// One thread rotates kWidth neighbouring pairs of a head: in packs, or one pair by single
 /// elements.
-template <RopePairs kPairs, int kWidth, typename Index, typename S>
+template <RopePairs kPairs, AnglesOf kAngles, int kWidth, typename Index, typename S>
 __global__ void __launch_bounds__(kThreads)
     rope_kernel(RotationOf<Index> r, Angles<accumulator_t<S>> angles, Rows<const S> x,
                 Rows<S> out) {
@@ -36,13 +39,18 @@ __global__ void __launch_bounds__(kThreads)
   const Index packs = r.half / kWidth;  // of a head
   for (PackWalk<Index> at(r.heads * packs); at.row < r.rows; at.next()) {
     const Index head = at.pack / packs, first = (at.pack - head * packs) * kWidth;
-    const auto table =
-        static_cast<std::int64_t>(r.shared ? at.row % r.tokens : at.row) * r.half + first;
+    const auto table = static_cast<std::int64_t>(r.shared ? at.row % r.tokens : at.row) *
+                           (kAngles == AnglesOf::each ? 2 * r.half : r.half) +
+                       first;
     const std::int64_t column =
         static_cast<std::int64_t>(head) * (2 * r.half) + (kHalves ? 1 : 2) * first;
-    T a[kWidth], b[kWidth], c[kWidth], s[kWidth];
+    T a[kWidth], b[kWidth], c[kWidth], s[kWidth], c_of_b[kWidth], s_of_b[kWidth];
     load_values<kWidth>(angles.cos + table, c);
     load_values<kWidth>(angles.sin + table, s);
+    if constexpr (kAngles == AnglesOf::each) {
+      load_values<kWidth>(angles.cos + table + r.half, c_of_b);
+      load_values<kWidth>(angles.sin + table + r.half, s_of_b);
+    }
     const S* from = x.at(at.row, column);
     S* to = out.at(at.row, column);
     if constexpr (kHalves) {
@@ -62,8 +70,13 @@ __global__ void __launch_bounds__(kThreads)
     }
 #pragma unroll
     for (int i = 0; i < kWidth; ++i) {
-      const T turned = std::fma(a[i], c[i], b[i] * (-angles.direction * s[i]));
-      b[i] = std::fma(b[i], c[i], a[i] * (angles.direction * s[i]));
+      T of_b = s[i], of_a = s[i], own = c[i];
+      if constexpr (kAngles == AnglesOf::each) {
+        (angles.direction > 0 ? of_a : of_b) = s_of_b[i];
+        own = c_of_b[i];
+      }
+      const T turned = std::fma(a[i], c[i], b[i] * (-angles.direction * of_b));
+      b[i] = std::fma(b[i], own, a[i] * (angles.direction * of_a));
       a[i] = turned;
     }
     if constexpr (kHalves) {
@@ -84,14 +97,14 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-template <RopePairs kPairs, typename S>
+template <RopePairs kPairs, AnglesOf kAngles, typename S>
 void run_rope(cudaStream_t stream, const Rotation& r, const Angles<accumulator_t<S>>& angles,
               Rows<const S> x, Rows<S> out) {
   const auto with = [&]<int kWidth, typename Index>() {
     const RotationOf<Index> narrow{static_cast<Index>(r.rows), static_cast<Index>(r.tokens),
                                    static_cast<Index>(r.heads), static_cast<Index>(r.half),
                                    r.shared};
-    launch<rope_kernel<kPairs, kWidth, Index, S>>(
+    launch<rope_kernel<kPairs, kAngles, kWidth, Index, S>>(
         stream, grid_for(r.rows * r.heads * (r.half / kWidth), kThreads, kMaxBlocks), narrow,
         angles, x, out);
   };
@@ -120,10 +133,12 @@ void CudaKernels::rope(const View& x, const View& cos, const View& sin, const Vi
     const Angles<T> angles{cos.as<const T>(), sin.as<const T>(), options.inverse ? T(-1) : T(1)};
     const auto from = rows_of<const S>(x);
     const auto to = rows_of<S>(out);
-    if (options.pairs == RopePairs::halves) {
-      run_rope<RopePairs::halves, S>(stream(), r, angles, from, to);
+    if (r.own_angles) {
+      run_rope<RopePairs::halves, AnglesOf::each, S>(stream(), r, angles, from, to);
+    } else if (options.pairs == RopePairs::halves) {
+      run_rope<RopePairs::halves, AnglesOf::pair, S>(stream(), r, angles, from, to);
     } else {
-      run_rope<RopePairs::interleaved, S>(stream(), r, angles, from, to);
+      run_rope<RopePairs::interleaved, AnglesOf::pair, S>(stream(), r, angles, from, to);
     }
   });
 }

@@ -692,6 +692,10 @@
         <translation>「{path}」: {part} に {weight} がありません。{model} のテキストエンコーダーではありません</translation>
     </message>
     <message>
+        <source>&apos;{path}&apos;: {part} has {weight}; it is no {model} text encoder</source>
+        <translation>「{path}」: {part} に {weight} があります。{model} のテキストエンコーダーではありません</translation>
+    </message>
+    <message>
         <source>&apos;{path}&apos;: {part} has {weight}; attention with biases is not supported</source>
         <translation>「{path}」: {part} に {weight} があります。バイアス付きのアテンションには対応していません</translation>
     </message>
@@ -1108,8 +1112,8 @@
         <translation>の合計は {sum} です。ヘッドの幅 dim / n_heads = {width} / {heads} と一致しなければなりません</translation>
     </message>
     <message>
-        <source>adds up to {sum}; it must be attention_head_dim, which is {width}</source>
-        <translation>の合計は {sum} です。attention_head_dim の {width} と一致しなければなりません</translation>
+        <source>adds up to {sum}; it must be {field}, which is {width}</source>
+        <translation>の合計は {sum} です。{field} の {width} と一致しなければなりません</translation>
     </message>
     <message>
         <source>data.folders has an entry for {folder}, but no image is in a folder of that name</source>
@@ -3590,6 +3594,10 @@
     <message>
         <source>the tokenizer has no padding token (pad_token in tokenizer_config.json); get the model&apos;s tokenizer folder again</source>
         <translation>トークナイザーにパディングトークン（tokenizer_config.json の pad_token）がありません。モデルのトークナイザーのフォルダーを入手し直してください</translation>
+    </message>
+    <message>
+        <source>the tokenizer has no token &apos;{token}&apos;, which begins every text; get the model&apos;s tokenizer folder again</source>
+        <translation>トークナイザーに、すべてのテキストの先頭に置くトークン「{token}」がありません。モデルのトークナイザーフォルダーを取得し直してください</translation>
     </message>
     <message>
         <source>the tokenizer knows {known} pieces but the text encoder has {count} embeddings. Put the model&apos;s own tokenizer folder beside its weights</source>

@@ -692,6 +692,10 @@
         <translation>“{path}”：{part} 没有 {weight}；它不是 {model} 文本编码器</translation>
     </message>
     <message>
+        <source>&apos;{path}&apos;: {part} has {weight}; it is no {model} text encoder</source>
+        <translation>“{path}”：{part} 有 {weight}；它不是 {model} 文本编码器</translation>
+    </message>
+    <message>
         <source>&apos;{path}&apos;: {part} has {weight}; attention with biases is not supported</source>
         <translation>“{path}”：{part} 有 {weight}；不支持带偏置的注意力</translation>
     </message>
@@ -1108,8 +1112,8 @@
         <translation>之和为 {sum}；必须等于每个注意力头的宽度，即 dim / n_heads = {width} / {heads}</translation>
     </message>
     <message>
-        <source>adds up to {sum}; it must be attention_head_dim, which is {width}</source>
-        <translation>之和为 {sum}；必须等于 attention_head_dim，即 {width}</translation>
+        <source>adds up to {sum}; it must be {field}, which is {width}</source>
+        <translation>之和为 {sum}；必须等于 {field}，即 {width}</translation>
     </message>
     <message>
         <source>data.folders has an entry for {folder}, but no image is in a folder of that name</source>
@@ -3590,6 +3594,10 @@
     <message>
         <source>the tokenizer has no padding token (pad_token in tokenizer_config.json); get the model&apos;s tokenizer folder again</source>
         <translation>分词器没有填充词元（tokenizer_config.json 中的 pad_token）；请重新获取模型的分词器文件夹</translation>
+    </message>
+    <message>
+        <source>the tokenizer has no token &apos;{token}&apos;, which begins every text; get the model&apos;s tokenizer folder again</source>
+        <translation>分词器没有位于每段文本开头的词元“{token}”；请重新获取模型的分词器文件夹</translation>
     </message>
     <message>
         <source>the tokenizer knows {known} pieces but the text encoder has {count} embeddings. Put the model&apos;s own tokenizer folder beside its weights</source>

@@ -367,5 +367,25 @@
         <source>The same with the base model stored in NF4 and 8-bit optimizer states: for a card with 8 GB. Weights that don&apos;t fit stay in host memory.</source>
         <translation>同じ設定で、ベースモデルを NF4 で保持し、オプティマイザーの状態を 8 ビットにします。8 GB のカード向けです。入らない重みはホストメモリに残ります。</translation>
     </message>
+    <message>
+        <source>ERNIE-Image LoRA on 24 GB</source>
+        <translation>ERNIE-Image LoRA（24 GB）</translation>
+    </message>
+    <message>
+        <source>ERNIE-Image LoRA on 16 GB</source>
+        <translation>ERNIE-Image LoRA（16 GB）</translation>
+    </message>
+    <message>
+        <source>ERNIE-Image LoRA on 12 GB</source>
+        <translation>ERNIE-Image LoRA（12 GB）</translation>
+    </message>
+    <message>
+        <source>ERNIE-Image LoRA on 8 GB</source>
+        <translation>ERNIE-Image LoRA（8 GB）</translation>
+    </message>
+    <message>
+        <source>A LoRA of the transformer&apos;s attention layers of ERNIE-Image at 1024 px, in bf16 with fp32 adapters, written in the naming that ComfyUI reads. For a person, an object or a style. Train on the base model: Turbo is distilled, and loses its few steps.</source>
+        <translation>ERNIE-Image の Transformer のアテンション層を 1024 px で学習する LoRA です。計算は bf16、アダプターは fp32 で、ComfyUI が読み込める命名で保存します。人物、物、画風に向きます。ベースモデルで学習してください。Turbo は蒸留モデルで、少ないステップで生成できなくなります。</translation>
+    </message>
 </context>
 </TS>

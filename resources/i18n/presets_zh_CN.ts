@@ -367,5 +367,25 @@
         <source>The same with the base model stored in NF4 and 8-bit optimizer states: for a card with 8 GB. Weights that don&apos;t fit stay in host memory.</source>
         <translation>同样的设置，基础模型以 NF4 存储，优化器状态为 8 位，适合 8 GB 的显卡。放不下的权重留在主机内存中。</translation>
     </message>
+    <message>
+        <source>ERNIE-Image LoRA on 24 GB</source>
+        <translation>ERNIE-Image LoRA（24 GB）</translation>
+    </message>
+    <message>
+        <source>ERNIE-Image LoRA on 16 GB</source>
+        <translation>ERNIE-Image LoRA（16 GB）</translation>
+    </message>
+    <message>
+        <source>ERNIE-Image LoRA on 12 GB</source>
+        <translation>ERNIE-Image LoRA（12 GB）</translation>
+    </message>
+    <message>
+        <source>ERNIE-Image LoRA on 8 GB</source>
+        <translation>ERNIE-Image LoRA（8 GB）</translation>
+    </message>
+    <message>
+        <source>A LoRA of the transformer&apos;s attention layers of ERNIE-Image at 1024 px, in bf16 with fp32 adapters, written in the naming that ComfyUI reads. For a person, an object or a style. Train on the base model: Turbo is distilled, and loses its few steps.</source>
+        <translation>以 1024 px 训练 ERNIE-Image 的 Transformer 注意力层的 LoRA，计算用 bf16，适配器用 fp32，以 ComfyUI 可读的命名保存。适合人物、物体或风格。请在基础模型上训练：Turbo 是蒸馏模型，会失去少步数生成的能力。</translation>
+    </message>
 </context>
 </TS>

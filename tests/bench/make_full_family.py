@@ -1,9 +1,9 @@
 """A model folder of the released size with random weights: the true names and shapes of Z-Image, FLUX.1 dev, Chroma,
-FLUX.2 klein 4B, FLUX.3 klein Base, Anima, Krea 2, Qwen-Image-2.1 or Qwen-Image, so that plans, memory and speed can be measured
-without a download.
+FLUX.2 klein 4B, FLUX.3 klein Base, Anima, Krea 2, Qwen-Image-2.1, Qwen-Image or ERNIE-Image, so that plans, memory and
+speed can be measured without a download.
 
-    python tests/bench/make_full_family.py z_image|flux1|chroma|flux2|flux3|anima|krea2|qwen_image_21|qwen_image FOLDER
-        [--dtype bf16] [--empty]
+    python tests/bench/make_full_family.py z_image|flux1|chroma|flux2|flux3|anima|krea2|qwen_image_21|
+        qwen_image|ernie_image FOLDER [--dtype bf16] [--empty]
 
 Matrices have variance 1/fan-in, which keeps activations finite; norms are 1, biases and bare parameters small. The
 tokenizer and the scheduler are the tiny model's (tests/golden/models). With --empty the files have their length and
@@ -23,11 +23,12 @@ import numpy as np
 import torch
 from diffusers import (AnimaTextConditioner, AutoencoderKL, AutoencoderKLFlux2, AutoencoderKLQwenImage,
                        AutoencoderKLQwenImage21, ChromaTransformer2DModel, CosmosTransformer3DModel,
+                       ErnieImageTransformer2DModel,
                        Flux2Transformer2DModel, Flux3Transformer2DModel, FluxTransformer2DModel,
                        Krea2Transformer2DModel, QwenImage21Transformer2DModel, QwenImageTransformer2DModel,
                        ZImageTransformer2DModel)
 from transformers import Qwen2_5_VLConfig, Qwen2_5_VLForConditionalGeneration
-from transformers import CLIPTextConfig, CLIPTextModel, T5Config, T5EncoderModel
+from transformers import CLIPTextConfig, CLIPTextModel, Mistral3Config, Mistral3Model, T5Config, T5EncoderModel
 from transformers import Qwen3Config, Qwen3Model, Qwen3VLConfig, Qwen3VLForConditionalGeneration, Qwen3VLModel
 
 from make_full_sdxl import DTYPES, encoded
@@ -51,6 +52,7 @@ KLEIN = dict(num_layers=5, num_single_layers=20, num_attention_heads=24, joint_a
              guidance_embeds=False)
 CLIP_L = dict(hidden_size=768, intermediate_size=3072, num_hidden_layers=12, num_attention_heads=12)
 T5_XXL = dict(d_model=4096, d_ff=10240, num_layers=24, num_heads=64, d_kv=64, feed_forward_proj="gated-gelu")
+ERNIE = dict(hidden_size=4096, num_attention_heads=32, num_layers=36, ffn_hidden_size=12288, text_in_dim=3072)
 ANIMA = dict(in_channels=16, out_channels=16, num_attention_heads=16, attention_head_dim=128, num_layers=28,
              mlp_ratio=4.0, text_embed_dim=1024, adaln_lora_dim=256, max_size=[128, 240, 240], patch_size=[1, 2, 2],
              rope_scale=[1.0, 4.0, 4.0], concat_padding_mask=True, extra_pos_embed_type=None)
@@ -80,6 +82,13 @@ def qwen25_vl_7b():
     return Qwen2_5_VLForConditionalGeneration(Qwen2_5_VLConfig(text_config=text, vision_config=vision))
 
 
+def ministral_3b():
+    text = dict(model_type="ministral3", vocab_size=131072, hidden_size=3072, intermediate_size=9216,
+                num_hidden_layers=26, num_attention_heads=32, num_key_value_heads=8, head_dim=128, rms_norm_eps=1e-5,
+                tie_word_embeddings=True)
+    return Mistral3Model(Mistral3Config(text_config=text))
+
+
 FAMILIES = {
     "z_image": {"transformer": ZImageTransformer2DModel, "text_encoder": lambda: qwen3(QWEN_4B),
                 "vae": lambda: AutoencoderKL(**FLUX_VAE)},
@@ -99,6 +108,8 @@ FAMILIES = {
                      "vae": AutoencoderKLQwenImage21},
     "qwen_image": {"transformer": QwenImageTransformer2DModel, "text_encoder": qwen25_vl_7b,
                    "vae": AutoencoderKLQwenImage},
+    "ernie_image": {"transformer": lambda: ErnieImageTransformer2DModel(**ERNIE), "text_encoder": ministral_3b,
+                    "vae": AutoencoderKLFlux2},
 }
 
 
@@ -110,7 +121,7 @@ def spread(name, shape):
         return 1.0, 0.0
     if len(shape) >= 2 and min(shape[0], math.prod(shape[1:])) > 1:
         return 0.0, 1 / math.sqrt(math.prod(shape[1:]))
-    return (1.0, 0.02) if "norm" in name and not name.endswith("bias") else (0.0, 0.01)
+    return (1.0, 0.02) if ("norm" in name or "_ln." in name) and not name.endswith("bias") else (0.0, 0.01)
 
 
 class Pool:

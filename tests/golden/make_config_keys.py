@@ -15,7 +15,7 @@ import pathlib
 
 import diffusers
 from diffusers import (AnimaTextConditioner, AutoencoderKL, AutoencoderKLFlux2, AutoencoderKLQwenImage, AutoencoderKLQwenImage21,
-                       ChromaTransformer2DModel, CosmosTransformer3DModel,
+                       ChromaTransformer2DModel, CosmosTransformer3DModel, ErnieImageTransformer2DModel,
                        Flux2Transformer2DModel, Flux3Transformer2DModel, FluxTransformer2DModel,
                        Krea2Transformer2DModel, PixArtTransformer2DModel, QwenImage21Transformer2DModel, QwenImageTransformer2DModel,
                        UNet2DConditionModel,
@@ -32,7 +32,7 @@ StableDiffusionPipeline StableDiffusionImg2ImgPipeline StableDiffusionInpaintPip
 PixArtAlphaPipeline ZImagePipeline ZImageImg2ImgPipeline ZImageInpaintPipeline FluxPipeline
 FluxImg2ImgPipeline FluxInpaintPipeline ChromaPipeline ChromaImg2ImgPipeline ChromaInpaintPipeline Flux2KleinPipeline
 Flux2KleinInpaintPipeline Krea2Pipeline QwenImage21Pipeline QwenImagePipeline QwenImageImg2ImgPipeline
-QwenImageInpaintPipeline""".split()
+QwenImageInpaintPipeline ErnieImagePipeline""".split()
 
 
 def plain(value):
@@ -61,6 +61,7 @@ def main():
                                                           Krea2Transformer2DModel,
                                                           QwenImage21Transformer2DModel,
                                                           QwenImageTransformer2DModel,
+                                                          ErnieImageTransformer2DModel,
                                                           AutoencoderKLQwenImage21)}
     for name, config in (("CLIPTextModel", CLIPTextConfig()), ("T5EncoderModel", T5Config()),
                          ("Qwen3Model", Qwen3Config())):

@@ -58,6 +58,47 @@ TEST_P(RopeParity, IsTheCpusToTheBit) {
   }
 }
 
+// ERNIE-Image's: the channels of a pair turn by angles of their own.
+TEST_P(RopeParity, OwnAnglesAreTheCpusToTheBit) {
+  for (const DType type : kRopeDTypes) {
+    for (const RopeCase& c : kRopeCases) {
+      for (const bool inverse : {false, true}) {
+        SideBySide both(GetParam());
+        const Shape shape{c.batch, c.tokens, 2 * c.heads * c.half};
+        const Shape table{c.own_tables ? c.batch : 1, c.tokens, 2 * c.half};
+        const Pair& x = both.random(type, shape, 1, {c.gap, 3});
+        const Pair& cos = both.random(statistics_dtype(type), table, 2);
+        const Pair& sin = both.random(statistics_dtype(type), table, 3);
+        const Pair& out = both.poisoned(type, shape, c.gap);
+        both.run([&](Kernels& k, const auto& at) {
+          k.rope(at(x), at(cos), at(sin), at(out),
+                 {static_cast<int>(c.heads), RopePairs::halves, inverse});
+        });
+        both.expect_same(out, "rope");
+      }
+    }
+  }
+}
+
+TEST_P(RopeParity, EachChannelTakesItsOwnAngle) {
+  const auto kernels = GetParam().make();
+  const Tensor x = hash_tensor(DType::f64, {1, 2, 12}, 1);
+  const Tensor cos = hash_tensor(DType::f64, {1, 2, 6}, 2);
+  const Tensor sin = hash_tensor(DType::f64, {1, 2, 6}, 3);
+  Tensor forward(DType::f64, {1, 2, 12}), back(DType::f64, {1, 2, 12});
+  kernels->rope(x.view, cos.view, sin.view, forward.view, {2, RopePairs::halves, false});
+  kernels->rope(x.view, cos.view, sin.view, back.view, {2, RopePairs::halves, true});
+  for (std::int64_t head = 0; head < 4; ++head) {  // of both tokens
+    for (std::int64_t i = 0; i < 3; ++i) {
+      const std::int64_t a = 6 * head + i, b = a + 3, of_a = 6 * (head / 2) + i, of_b = of_a + 3;
+      EXPECT_NEAR(forward.get(a), x.get(a) * cos.get(of_a) - x.get(b) * sin.get(of_a), 1e-15);
+      EXPECT_NEAR(forward.get(b), x.get(b) * cos.get(of_b) + x.get(a) * sin.get(of_b), 1e-15);
+      EXPECT_NEAR(back.get(a), x.get(a) * cos.get(of_a) + x.get(b) * sin.get(of_b), 1e-15);
+      EXPECT_NEAR(back.get(b), x.get(b) * cos.get(of_b) - x.get(a) * sin.get(of_a), 1e-15);
+    }
+  }
+}
+
 TEST_P(RopeParity, InPlaceAndOnSlices) {
   for (const DType type : kRopeDTypes) {
     for (const RopePairs pairs : kLayouts) {

@@ -26,7 +26,7 @@ std::int64_t key_width(const Qwen3Config& config) {
 }
 
 std::optional<RmsNorm> head_norm(const Qwen3Config& config, const Scope& scope) {
-  return config.biases
+  return config.biases || config.plain
              ? std::nullopt
              : std::optional<RmsNorm>(std::in_place, scope, config.head_dim, config.norm_eps);
 }

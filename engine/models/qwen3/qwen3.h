@@ -29,7 +29,8 @@ enum class LastState { normed, as_it_is };
 
 /// A Qwen3 decoder as text encoder (Yang et al., arXiv 2505.09388), transformers names: causal
 /// attention with grouped queries, RMSNorm of each head of q and k, rotary positions, SwiGLU. Or a
-/// Qwen2.5 (arXiv 2412.15115), with biases of q, k and v in place of these norms.
+/// Qwen2.5 (arXiv 2412.15115), with biases of q, k and v in place of these norms, or a Ministral 3
+/// with neither.
 ///
 /// The residual stream is fp32 regardless of the compute dtype. Qwen3 was trained in BF16 and has
 /// outliers beyond FP16's range; families that use it set Family::bf16_native, for which the
@@ -54,7 +55,7 @@ class Qwen3Text {
  private:
   struct Layer {
     RmsNorm norm1, norm2;
-    std::optional<RmsNorm> q_norm, k_norm;  ///< of heads; not in a Qwen2.5
+    std::optional<RmsNorm> q_norm, k_norm;  ///< of heads; only in a Qwen3
     Linear q, k, v, o;
     Projections gate_up;
     Linear down;

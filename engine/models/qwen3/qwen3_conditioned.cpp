@@ -8,10 +8,19 @@
 
 namespace mantissa {
 
-void Qwen3Reader::read_text_config(double usual_theta, QwenKind kind) {
-  if (has(kTe1)) {
-    text_config_ = kind == QwenKind::qwen2 ? qwen2_config(source(), kTe1)
-                                           : qwen3_config(source(), kTe1, usual_theta);
+void Qwen3Reader::read_text_config(double usual_theta, DecoderKind kind) {
+  if (!has(kTe1)) {
+    return;
+  }
+  switch (kind) {
+    case DecoderKind::qwen3:
+      text_config_ = qwen3_config(source(), kTe1, usual_theta);
+      break;
+    case DecoderKind::qwen2:
+      text_config_ = qwen2_config(source(), kTe1);
+      break;
+    case DecoderKind::ministral3:
+      text_config_ = ministral3_config(source(), kTe1);
   }
 }
 
@@ -40,12 +49,16 @@ void Qwen3Reader::require_text_states(int width) const {
   require_text_layers();
 }
 
+BpeTokenizer Qwen3Reader::read_tokenizer() const {
+  return qwen3_tokenizer(source(), kTe1, text_config_.vocab);
+}
+
 BpeTokenizer& Qwen3Reader::tokenizer() {
   if (!tokenizer_) {
     if (const auto folder = source().tokenizer_folder(kTe1); folder && chat()) {
       require_qwen3_template(*folder, *chat());
     }
-    tokenizer_ = qwen3_tokenizer(source(), kTe1, text_config_.vocab);
+    tokenizer_ = read_tokenizer();
   }
   return *tokenizer_;
 }

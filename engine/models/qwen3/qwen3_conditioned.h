@@ -13,10 +13,10 @@
 
 namespace mantissa {
 
-enum class QwenKind { qwen3, qwen2 };
+enum class DecoderKind { qwen3, qwen2, ministral3 };
 
-/// A model conditioned on hidden states of one Qwen3, or Qwen2.5, te1: the text encoder and its
-/// tokenizer.
+/// A model conditioned on hidden states of one Qwen3, or another decoder, te1: the text encoder and
+/// its tokenizer.
 class Qwen3Reader : public DiffusionModel {
  public:
   /// Only if has(kTe1).
@@ -26,7 +26,7 @@ class Qwen3Reader : public DiffusionModel {
  protected:
   using DiffusionModel::DiffusionModel;
   /// Call it before anything else here: reads te1's config, if there is one.
-  void read_text_config(double usual_theta = kQwen3Theta, QwenKind kind = QwenKind::qwen3);
+  void read_text_config(double usual_theta = kQwen3Theta, DecoderKind kind = DecoderKind::qwen3);
   /// The hidden states that the denoiser gets side by side; the layers behind aren't loaded.
   virtual std::vector<int> text_states() const = 0;
   virtual LastState last_state() const { return LastState::normed; }
@@ -37,6 +37,8 @@ class Qwen3Reader : public DiffusionModel {
   /// Whether there is a tokenizer.
   bool reads_text() const { return source().tokenizer_folder(kTe1).has_value(); }
   BpeTokenizer& tokenizer();
+  /// The base model's own, or Qwen's.
+  virtual BpeTokenizer read_tokenizer() const;
   /// How the pipeline's chat template lays out a prompt; empty if it uses none.
   virtual std::optional<Thinking> chat() const { return std::nullopt; }
   void drop_text() { te1_.reset(); }
@@ -66,7 +68,7 @@ class Qwen3Conditioned : public Qwen3Reader {
 
   Qwen3Conditioned(Kernels* kernels, const WeightSource& source, AdapterSet* adapters,
                    const PrecisionRules& rules, Config (*read_config)(const WeightSource&),
-                   double usual_theta = kQwen3Theta, QwenKind kind = QwenKind::qwen3)
+                   double usual_theta = kQwen3Theta, DecoderKind kind = DecoderKind::qwen3)
       : Qwen3Reader(kernels, source, adapters, rules), config_(read_config(source)) {
     read_text_config(usual_theta, kind);
   }

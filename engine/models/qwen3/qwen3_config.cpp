@@ -46,8 +46,32 @@ constexpr std::array<std::string_view, 6> kQwen2Vision{
     "vision_config",         "image_token_id",      "video_token_id",
     "vision_start_token_id", "vision_end_token_id", "vision_token_id",
 };
-/// Channels of a head in every released Qwen2.5 that a model was conditioned on.
-constexpr int kQwen2Head = 128;
+/// Channels of a head in every released Qwen2.5 and Ministral 3 that a model was conditioned on.
+constexpr int kUsualHead = 128;
+
+constexpr const char* kMinistral3 = "Ministral 3";
+
+constexpr ConfigField<Qwen3Config> kMinistral3Fields[] = {
+    {"vocab_size", &Qwen3Config::vocab, 131072, extent_of("model.embed_tokens.weight", 0), 4},
+    {"hidden_size", &Qwen3Config::hidden, 4096, extent_of("model.embed_tokens.weight", 1)},
+    {"num_hidden_layers", &Qwen3Config::layers, 34,
+     count_of("model.layers.", ".input_layernorm.weight")},
+    {"intermediate_size", &Qwen3Config::intermediate, 14336,
+     extent_of("model.layers.0.mlp.gate_proj.weight", 0)},
+    {"head_dim", &Qwen3Config::head_dim, 128, kDerivedField, 2},
+    {"num_attention_heads", &Qwen3Config::heads, 32, kDerivedField},
+    {"num_key_value_heads", &Qwen3Config::key_heads, 8, kDerivedField},
+    {"rms_norm_eps", &Qwen3Config::norm_eps, 1e-5},
+};
+
+/// What a file without a config doesn't tell, as released.
+Qwen3Config released_ministral3() {
+  Qwen3Config c;
+  c.plain = true;
+  c.norm_eps = 1e-5;
+  c.yarn = {.factor = 16, .trained = 16384};
+  return c;
+}
 
 /// The config of a model that reads images too has a text and a vision half.
 const json& qwen3_text_part(const json& object, const char* both) {
@@ -74,6 +98,38 @@ double read_rope(const ConfigFields& f, double fallback, const std::string& labe
     rope.refuse_others(std::array<std::string_view, 2>{"mrope_section", "mrope_interleaved"});
   }
   return theta;
+}
+
+/// A Ministral 3's rotary fields. Its factor on queries at positions beyond those first trained on,
+/// llama_4_scaling_beta, is 1 for captions.
+void read_ministral3_rope(const ConfigFields& f, const std::string& label, Qwen3Config& c) {
+  const json* object = f.find("rope_parameters");
+  if (object == nullptr) {
+    return;
+  }
+  const ConfigFields rope(*object, label + ", rope_parameters");
+  c.rope_theta = rope.number("rope_theta", c.rope_theta);
+  std::string kind = rope.one_of("type", "yarn", {"default", "yarn"});
+  kind = rope.one_of("rope_type", kind, {"default", "yarn"});
+  if (kind == "default") {
+    c.yarn = {};
+  } else {
+    c.yarn = {.factor = rope.number("factor", c.yarn.factor),
+              .trained = rope.number("original_max_position_embeddings", c.yarn.trained),
+              .fast = rope.number("beta_fast", c.yarn.fast),
+              .slow = rope.number("beta_slow", c.yarn.slow)};
+    // Equal ones leave cosines and sines as they are; without them YaRN scales both.
+    for (const char* key : {"mscale", "mscale_all_dim"}) {
+      if (rope.find(key) == nullptr) {
+        rope.fail(key, message<"is missing">());
+      }
+    }
+    rope.only("mscale", *rope.find("mscale_all_dim"));
+    rope.only("truncate", true);
+  }
+  rope.refuse_others(std::array<std::string_view, 9>{
+      "llama_4_scaling_beta", "max_position_embeddings", "mscale", "mscale_all_dim", "factor",
+      "original_max_position_embeddings", "beta_fast", "beta_slow", "truncate"});
 }
 
 void refuse_windows(const ConfigFields& f, int layers) {
@@ -113,18 +169,40 @@ Qwen3Config detect_qwen3(const WeightSource& weights, Part part, double usual_th
   return c;
 }
 
-/// Nothing in the weights tells the width of a head.
+/// Heads where nothing in the weights tells their width.
+void set_unmarked_heads(const WeightSource& weights, Part part, Qwen3Config& c) {
+  const int queries = dim(weights, part, "model.layers.0.self_attn.q_proj.weight", 0);
+  const int keys = dim(weights, part, "model.layers.0.self_attn.k_proj.weight", 0);
+  c.head_dim = queries % kUsualHead == 0 && keys % kUsualHead == 0 ? kUsualHead : keys;
+  c.heads = queries / c.head_dim;
+  c.key_heads = keys / c.head_dim;
+}
+
 Qwen3Config detect_qwen2(const WeightSource& weights, Part part) {
   require_qwen_weights(
       weights, part, "Qwen2.5",
       {"model.layers.0.self_attn.q_proj.bias", "model.layers.0.mlp.gate_proj.weight"});
   Qwen3Config c;
   detect_table(weights, part, kQwen3Fields, c);
-  const int queries = dim(weights, part, "model.layers.0.self_attn.q_proj.weight", 0);
-  const int keys = dim(weights, part, "model.layers.0.self_attn.k_proj.weight", 0);
-  c.head_dim = queries % kQwen2Head == 0 && keys % kQwen2Head == 0 ? kQwen2Head : keys;
-  c.heads = queries / c.head_dim;
-  c.key_heads = keys / c.head_dim;
+  set_unmarked_heads(weights, part, c);
+  return c;
+}
+
+/// As above.
+Qwen3Config detect_ministral3(const WeightSource& weights, Part part) {
+  require_qwen_weights(
+      weights, part, kMinistral3,
+      {"model.layers.0.self_attn.q_proj.weight", "model.layers.0.mlp.gate_proj.weight"});
+  for (const char* other :
+       {"model.layers.0.self_attn.q_norm.weight", "model.layers.0.self_attn.q_proj.bias"}) {
+    if (weights.contains(part, other)) {
+      throw Error(message<"'{path}': {part} has {weight}; it is no {model} text encoder">(
+          path_to_utf8(weights.path()), part.name(), other, kMinistral3));
+    }
+  }
+  Qwen3Config c = released_ministral3();
+  detect_table(weights, part, kMinistral3Fields, c);
+  set_unmarked_heads(weights, part, c);
   return c;
 }
 
@@ -179,6 +257,20 @@ Qwen3Config qwen2_config_from_json(const json& object, const std::string& label)
   return c;
 }
 
+Qwen3Config ministral3_config_from_json(const json& object, const std::string& label) {
+  const ConfigFields f(qwen3_text_part(object, "mistral3"), label);
+  f.one_of("model_type", "ministral3", {"ministral3"});
+  f.one_of("hidden_act", "silu", {"silu"});
+  f.absent("sliding_window");
+  Qwen3Config c = released_ministral3();
+  read_table(f, kMinistral3Fields, c);
+  read_ministral3_rope(f, label, c);
+  refuse_windows(f, c.layers);
+  refuse_other_fields(f, kQwen3Harmless);
+  check_qwen_heads(f, c);
+  return c;
+}
+
 Qwen3Config qwen3_config(const WeightSource& weights, Part part, double usual_theta) {
   require_part(weights, part);
   const Qwen3Config found = detect_qwen3(weights, part, usual_theta);
@@ -189,6 +281,12 @@ Qwen3Config qwen2_config(const WeightSource& weights, Part part) {
   require_part(weights, part);
   return config_by_table(weights, part, kQwen3Fields, detect_qwen2(weights, part),
                          qwen2_config_from_json);
+}
+
+Qwen3Config ministral3_config(const WeightSource& weights, Part part) {
+  require_part(weights, part);
+  return config_by_table(weights, part, kMinistral3Fields, detect_ministral3(weights, part),
+                         ministral3_config_from_json);
 }
 
 }  // namespace mantissa

@@ -4,16 +4,19 @@
 #include <string>
 
 #include "engine/io/weights.h"
+#include "engine/nn/rotary.h"
 
 namespace mantissa {
 
-/// A Qwen3 decoder, or a Qwen2.5; the defaults are those of Qwen3-4B.
+/// A Qwen3 decoder, a Qwen2.5 or a Ministral 3; the defaults are those of Qwen3-4B.
 struct Qwen3Config {
   int vocab = 151936, hidden = 2560, layers = 36, intermediate = 9728;
   int heads = 32, key_heads = 8;  ///< of queries; of keys and values
   int head_dim = 128;             ///< not hidden / heads
   double norm_eps = 1e-6, rope_theta = 1e6;
   bool biases = false;  ///< Qwen2.5: of q, k and v, whose heads aren't normed
+  bool plain = false;   ///< Ministral 3: neither biases nor norms of heads
+  YarnScaling yarn{};   ///< Ministral 3: of the rotary frequencies
   bool operator==(const Qwen3Config&) const = default;
 };
 
@@ -26,10 +29,14 @@ inline constexpr double kQwen3VlTheta = 5e6;
 Qwen3Config qwen3_config(const WeightSource& weights, Part part, double usual_theta = kQwen3Theta);
 /// The same of a Qwen2.5, whose files without a config have heads of 128 channels, or one for keys.
 Qwen3Config qwen2_config(const WeightSource& weights, Part part);
+/// The same of a Ministral 3, whose files without a config have its released frequencies.
+Qwen3Config ministral3_config(const WeightSource& weights, Part part);
 /// A config from its JSON alone; `label` names the source in errors. The one of a Qwen3-VL model
 /// has these fields one level down.
 Qwen3Config qwen3_config_from_json(const nlohmann::json& json, const std::string& label);
 /// The same of a Qwen2.5 or Qwen2.5-VL, in older files with the vision tower's fields beside them.
 Qwen3Config qwen2_config_from_json(const nlohmann::json& json, const std::string& label);
+/// The same of a Ministral 3, or of the Mistral 3 model around one.
+Qwen3Config ministral3_config_from_json(const nlohmann::json& json, const std::string& label);
 
 }  // namespace mantissa

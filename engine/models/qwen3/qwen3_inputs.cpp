@@ -65,7 +65,7 @@ std::vector<float> qwen3_key_mask(std::span<const std::uint8_t> real) {
 }
 
 RotaryTables qwen3_tables(const Qwen3Config& config, std::span<const double> positions) {
-  const RotaryAxis axis{.width = config.head_dim, .theta = config.rope_theta};
+  const RotaryAxis axis{.width = config.head_dim, .theta = config.rope_theta, .yarn = config.yarn};
   return rotary_tables({&axis, 1}, positions);
 }
 

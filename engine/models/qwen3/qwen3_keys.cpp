@@ -59,6 +59,17 @@ std::optional<NameMapping> qwen3_weight(Part part, std::string_view name) {
             : std::nullopt;
 }
 
+std::optional<NameMapping> ministral3_weight(Part part, std::string_view name) {
+  std::string_view rest = name;
+  take(rest, "model.");
+  if (rest.starts_with("vision_tower.") || rest.starts_with("multi_modal_projector.") ||
+      name == "tekken_model") {
+    return NameMapping{NameTransform::dropped, {}, part};
+  }
+  // llama.cpp keeps q and k of these models in another order of channels.
+  return qwen3_from_llama(name) ? std::nullopt : qwen3_weight(part, name);
+}
+
 void to_qwen3_vl_folder(ModelContents& model, std::string_view language_model) {
   const auto text = model.parts.find(kTe1);
   if (text == model.parts.end()) {

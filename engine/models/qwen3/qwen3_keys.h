@@ -17,8 +17,12 @@ struct ModelContents;
 /// more level. The head that predicts tokens and the vision tower are dropped.
 std::optional<NameMapping> qwen3_weight(Part part, std::string_view name);
 
-/// Puts `language_model` before the names of te1 in place of "model.": those of a Qwen3-VL in a
-/// diffusers folder, for Family::to_folder.
+/// The same of a Ministral 3, but not by llama.cpp's names; of the Mistral 3 around it, what reads
+/// images is dropped too, and the tokenizer that ComfyUI's files hold.
+std::optional<NameMapping> ministral3_weight(Part part, std::string_view name);
+
+/// Puts `language_model` before the names of te1 in place of "model.": those of a model that
+/// reads images too, in a diffusers folder, for Family::to_folder.
 void to_qwen3_vl_folder(ModelContents& model, std::string_view language_model);
 
 inline constexpr std::array kQwen3Targets{

@@ -20,7 +20,7 @@ constexpr int kQwenImageInstruction = 34;
 QwenImageModel::QwenImageModel(Kernels* kernels, const WeightSource& source, AdapterSet* adapters,
                                const PrecisionRules& rules)
     : Qwen3Conditioned(kernels, source, adapters, rules, qwen_image_config, kQwen3Theta,
-                       QwenKind::qwen2) {
+                       DecoderKind::qwen2) {
   if (has(kTe1)) {
     require_text_states(config().context_channels);
   }

@@ -22,7 +22,8 @@ TEST(PeftNames, AreThoseOfTheClassThatIsWrappedAndAreReadBack) {
         Case{"krea2", "language_model.layers.0."}, Case{"flux2", "model.layers.0."},
         Case{"flux3", "model.language_model.layers.0."},
         Case{"qwen_image_21", "model.language_model.layers.0."},
-        Case{"qwen_image", "model.language_model.layers.0."}}) {
+        Case{"qwen_image", "model.language_model.layers.0."},
+        Case{"ernie_image", "language_model.layers.0."}}) {
     const WeightSource base =
         WeightSource::open(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/models" / one.model);
     const std::vector<std::string> paths = adaptable_modules(base);

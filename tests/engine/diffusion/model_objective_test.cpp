@@ -240,6 +240,23 @@ TEST(ObjectiveOfQwenImage, HasTheScheduleOfThePipeline) {
   }
 }
 
+// tests/golden/make_ernie_image.py: a fixed shift, whatever the image's tokens.
+TEST(ObjectiveOfErnieImage, HasTheScheduleOfThePipeline) {
+  for (const char* name : {"ernie_image", "ernie_image_base.safetensors"}) {
+    const auto objective = model_objective(golden_flow_model(name), {});
+    for (const auto& [steps, tokens] : {std::pair{4, 24}, {50, 24}, {50, 4096}}) {
+      const auto want = pipeline_levels("ernie_image", fmt::format("sigmas.{}.{}", steps, tokens));
+      const auto got = objective->sampling(SamplerKind::euler, steps, tokens).sigmas;
+      ASSERT_EQ(got.size(), want.size());
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        EXPECT_NEAR(got[i], want[i], 2e-7) << name << " " << steps << " " << i;
+      }
+    }
+    EXPECT_DOUBLE_EQ(objective->trained_level(0.5, {.tokens = 24}), 0.8);
+    EXPECT_DOUBLE_EQ(objective->trained_level(0.5, {.tokens = 4096}), 0.8);
+  }
+}
+
 /// The tiny folder with levels of samples in its index.
 class TurboOfQwenImage21 : public ::testing::Test {
  protected:

@@ -35,6 +35,21 @@ inline std::vector<GradientCase> transformer_cases() {
          return rope(v[0], g.input("cos", DType::f64, {2, 3, 2}),
                      g.input("sin", DType::f64, {2, 3, 2}), {3, RopePairs::halves});
        }},
+      {"rope_own_angles",
+       {{2, 3, 12}},
+       [](Graph& g, const auto& v) {
+         return rope(v[0], g.input("cos", DType::f64, {2, 3, 4}),
+                     g.input("sin", DType::f64, {2, 3, 4}), {3, RopePairs::halves});
+       }},
+      {"geglu_of_two",
+       {{2, 3, 5}, {2, 3, 5}},
+       [](Graph&, const auto& v) { return geglu(multiply(v[0], v[1]), v[1]); }},
+      {"geglu_of_one_split",
+       {{2, 3, 10}},
+       [](Graph&, const auto& v) {
+         const std::vector<Value> both = split_channels(scale(v[0], 2.0F), 2);
+         return geglu(both[0], both[1]);
+       }},
       {"split_channels_into_rope",
        {{2, 5, 24}},
        [](Graph& g, const auto& v) {

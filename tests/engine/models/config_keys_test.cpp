@@ -10,6 +10,7 @@
 #include "engine/models/anima/anima_config.h"
 #include "engine/models/chroma/chroma_config.h"
 #include "engine/models/clip/clip_config.h"
+#include "engine/models/ernie_image/ernie_image_config.h"
 #include "engine/models/flux1/flux1_config.h"
 #include "engine/models/flux2/flux2_config.h"
 #include "engine/models/flux3/flux3_config.h"
@@ -535,6 +536,30 @@ TEST(ConfigKeys, QwenImage) {
   const QwenImageConfig config = qwen_image_config_from_json(base, "x");
   EXPECT_EQ(config, QwenImageConfig{}) << "every released one's";
   EXPECT_EQ(qwen_image_config_from_json(to_json(config), "x"), config);
+}
+
+TEST(ConfigKeys, ErnieImage) {
+  const json base = keys_of("ErnieImageTransformer2DModel");
+  const std::vector<Row> rows = {
+      {"hidden_size", 6144, R, "rope_axes_dim"},
+      {"num_attention_heads", 12, R, "rope_axes_dim"},
+      {"num_attention_heads", 7, R},
+      {"num_layers", 4, H},
+      {"ffn_hidden_size", 1024, H},
+      {"in_channels", 32, R, "out_channels"},
+      {"out_channels", 8, R},
+      {"patch_size", 2, R},
+      {"text_in_dim", 2048, H},
+      {"rope_theta", 1000, H},
+      {"rope_axes_dim", {16, 56, 56}, H},
+      {"rope_axes_dim", {16, 56, 48}, R},
+      {"rope_axes_dim", {64, 64}, R},
+      {"eps", 1e-5, H},
+      {"qk_layernorm", false, R},
+  };
+  expect_outcomes("ErnieImageTransformer2DModel", base, rows, ernie_image_config_from_json);
+  const ErnieImageConfig config = ernie_image_config_from_json(base, "x");
+  EXPECT_EQ(ernie_image_config_from_json(to_json(config), "x"), config);
 }
 
 TEST(ConfigKeys, QwenImage21) {

@@ -197,6 +197,8 @@ TEST(Families, EachKnowsItsOwnMark) {
       {"txt_in.text_norm.weight", ModelFamily("qwen_image_21")},
       {"transformer_blocks.0.img_mod.1.weight", ModelFamily("qwen_image")},
       {"model.diffusion_model.transformer_blocks.0.img_mod.1.weight", ModelFamily("qwen_image")},
+      {"layers.0.adaLN_sa_ln.weight", ModelFamily("ernie_image")},
+      {"model.diffusion_model.layers.0.adaLN_sa_ln.weight", ModelFamily("ernie_image")},
       {"model.diffusion_model.label_emb.0.0.weight", ModelFamily("sdxl")},
       {"model.diffusion_model.input_blocks.0.0.weight", ModelFamily("sd15")}};
   for (const auto& [name, family] : marks) {

@@ -74,7 +74,9 @@ const std::map<std::string, json> kHarmless{
     {"guider", {"diffusers", "ClassifierFreeGuidance"}},
     {"prompt_upsampler", {"transformers", "Qwen3_5ForConditionalGeneration"}},
     {"prompt_upsampler_processor", {"transformers", "AutoProcessor"}},
-    {"image_processor", {"diffusers", "Flux3ImageProcessor"}}};
+    {"image_processor", {"diffusers", "Flux3ImageProcessor"}},
+    {"pe", {"transformers", "Ministral3ForCausalLM"}},
+    {"pe_tokenizer", {"transformers", "TokenizersBackend"}}};
 /// Settings that a family honours, with a value that isn't the default.
 const std::map<std::string, json> kHonoured{{"is_distilled", true},
                                             {"text_encoder_select_layers", {1, 2, 3}},

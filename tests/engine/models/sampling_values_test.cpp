@@ -40,6 +40,7 @@ TEST_F(SamplingValuesTest, DistilledModelsTakeFewStepsWithoutGuidance) {
   expect(called("qwen_image_2.1_turbo.safetensors", "qwen_image21_bare.safetensors"), {8, 1});
   expect(WeightSource::open(golden_model("qwen_image_21")), {40, 1});
   expect(called("qwen_image_lightning.safetensors", "qwen_image_bare.safetensors"), {8, 1});
+  expect(called("ernie-image-turbo.safetensors", "ernie_image_bare.safetensors"), {8, 1});
 }
 
 TEST_F(SamplingValuesTest, ModelsWithAGuidanceScaleHaveAScaleOfTheirOwn) {
@@ -51,6 +52,12 @@ TEST_F(SamplingValuesTest, ModelsWithAGuidanceScaleHaveAScaleOfTheirOwn) {
 TEST_F(SamplingValuesTest, ChromaHasItsPipelinesValues) {
   expect(WeightSource::open(golden_model("chroma")), {35, 5});
   expect(called("Chroma1-HD.safetensors", "chroma_base.safetensors"), {35, 5});
+}
+
+// The same.
+TEST_F(SamplingValuesTest, ErnieImageHasItsPipelinesValues) {
+  expect(WeightSource::open(golden_model("ernie_image")), {50, 4});
+  expect(called("ernie_image_deturbo.safetensors", "ernie_image_bare.safetensors"), {50, 4});
 }
 
 TEST_F(SamplingValuesTest, OthersAreSampledAsUsual) {

@@ -66,7 +66,7 @@ TEST(ImportFamilies, OnesThatAreNotOfferedAreRefusedByName) {
     EXPECT_THAT(refusal(text),
                 AllOf(HasSubstr("x.conf:"), HasSubstr(title), HasSubstr("is not supported here"),
                       HasSubstr("sdxl, sd15, pixart, z_image, flux1, chroma, flux2, flux3, "
-                                "anima, krea2, qwen_image_21, qwen_image")))
+                                "anima, krea2, qwen_image_21, qwen_image, ernie_image")))
         << text;
   }
   EXPECT_THAT(refusal(ai_toolkit("hidream")), HasSubstr("x.conf:6: HiDream"));
@@ -106,6 +106,10 @@ TEST(ImportFamilies, OfferedOnesAreTaken) {
       {R"({"training_method": "LORA", "model_type": "QWEN"})", ModelFamily("qwen_image")},
       {ai_toolkit("\"qwen_image:2512\""), ModelFamily("qwen_image")},
       {R"({"model_family": "qwen_image", "model_flavour": "v1.0"})", ModelFamily("qwen_image")},
+      {"network_module = \"networks.lora_ernie_image\"", ModelFamily("ernie_image")},
+      {R"({"training_method": "LORA", "model_type": "ERNIE"})", ModelFamily("ernie_image")},
+      {ai_toolkit("ernie_image"), ModelFamily("ernie_image")},
+      {R"({"model_family": "ernie", "model_flavour": "base"})", ModelFamily("ernie_image")},
       {"network_module = \"networks.lora_flux_2\"", ModelFamily("flux2")},
       {"network_module = \"networks.lora_flux_2\"\nmodel_version = \"klein-base-9b\"",
        ModelFamily("flux2")},

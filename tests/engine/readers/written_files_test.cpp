@@ -113,6 +113,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Written{"qwen_image", F::comfyui, "diffusers", as_meant},
                     Written{"qwen_image", F::kohya, "diffusers", as_meant},
                     Written{"qwen_image", F::diffusers, "diffusers", as_meant},
+                    Written{"ernie_image", F::comfyui, "comfyui", as_meant},
+                    Written{"ernie_image", F::kohya, "comfyui", as_meant},
+                    Written{"ernie_image", F::diffusers, "comfyui", as_meant},
+                    Written{"ernie_image", F::diffusers, "diffusers", as_meant},
+                    // It has names without "lora": those of alpha.
+                    Written{"ernie_image", F::comfyui, "diffusers", refused},
+                    Written{"ernie_image", F::comfyui, "sdcpp", as_meant},
                     Written{"anima", F::comfyui, "comfyui", as_meant},
                     Written{"anima", F::diffusers, "diffusers", as_meant},
                     Written{"pixart", F::diffusers, "comfyui", as_meant},
