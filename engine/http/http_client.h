@@ -1,5 +1,5 @@
 #pragma once
-// Downloads over HTTP and HTTPS, by libcurl. Only http_client.cpp includes its headers.
+// Requests over HTTP and HTTPS, by libcurl. Only this folder includes its headers.
 
 #include <chrono>
 #include <cstddef>
@@ -7,8 +7,11 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <stop_token>
 #include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/core/error.h"
 
 namespace mantissa {
 
@@ -18,12 +21,31 @@ struct HttpText {
   std::string url;  ///< after redirections
 };
 
+/// What is sent to an address.
+struct HttpPost {
+  std::string url;
+  std::vector<std::pair<std::string, std::string>> headers;  ///< each a line without line ends
+  std::string body;
+  std::chrono::milliseconds patience{10000};  ///< until the whole answer is there
+  std::size_t most = std::size_t{1} << 20;    ///< bytes of the answer
+};
+struct HttpAnswer {
+  long status = 0;  ///< 200, 404, …
+  std::string text;
+};
+
+/// There is nobody at an address who could answer.
+class HttpUnreachable : public Error {
+ public:
+  using Error::Error;
+};
+
 /// Certificates are checked. Proxies are those of the environment: https_proxy, all_proxy,
-/// no_proxy. Every call throws Error(interrupted) soon after `stop` is requested, and Error with
-/// the address and the reason if it fails.
+/// no_proxy. Every call throws Error(interrupted) within a fraction of a second after `stopped`
+/// tells true, and Error with the address and the reason if it fails.
 class HttpClient {
  public:
-  explicit HttpClient(std::stop_token stop);
+  explicit HttpClient(std::function<bool()> stopped);
   ~HttpClient();
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
@@ -34,6 +56,10 @@ class HttpClient {
   /// A server that sends no ranges sends it from the beginning. `progress` is told the file's size.
   void file(const std::string& url, const std::filesystem::path& file, std::uint64_t bytes,
             const std::function<void(std::uint64_t done)>& progress);
+  /// Sends it once and returns the answer, of whatever status; redirections aren't followed. Throws
+  /// HttpUnreachable if no connection is made, else Error; both name the address as shown_address
+  /// does.
+  HttpAnswer post(const HttpPost& post);
 
   /// Between a cut connection and the next; for tests.
   void set_retry_pause(std::chrono::milliseconds pause) { pause_ = pause; }
@@ -41,16 +67,11 @@ class HttpClient {
  private:
   struct Connection;
   void wait() const;
+  void require_wanted() const;
 
-  std::stop_token stop_;
+  std::function<bool()> stopped_;
   std::unique_ptr<Connection> connection_;
   std::chrono::milliseconds pause_{1000};
 };
-
-/// Throws Error(interrupted) if `stop` is requested.
-void require_not_stopped(const std::stop_token& stop);
-
-/// `reference`, relative to the address of the page that has it.
-std::string resolved_url(const std::string& page, const std::string& reference);
 
 }  // namespace mantissa
