@@ -53,10 +53,11 @@ void add_end_options(CLI::App& command, EndOptions& options) {
                   "other by http or https, which gets JSON. Without it, that of MANTISSA_NOTIFY")
       ->type_name("ADDRESS");
   command
-      .add_option("--on-end", options.command,
-                  "Run this command of the shell then, with MANTISSA_STATE (finished, stopped, "
-                  "failed, refused), MANTISSA_NAME, MANTISSA_RUN, MANTISSA_FOLDER, MANTISSA_RESULT, "
-                  "MANTISSA_STEPS, MANTISSA_LOSS and MANTISSA_MESSAGE in its environment")
+      .add_option(
+          "--on-end", options.command,
+          "Run this command of the shell then, with MANTISSA_STATE (finished, stopped, "
+          "failed, refused), MANTISSA_NAME, MANTISSA_RUN, MANTISSA_FOLDER, MANTISSA_RESULT, "
+          "MANTISSA_STEPS, MANTISSA_LOSS and MANTISSA_MESSAGE in its environment")
       ->type_name("COMMAND");
 }
 

@@ -110,6 +110,7 @@ const std::vector<Topic> kTopics{
       "MANTISSA_CUDA_INDEX\tmirror of the package index for `mantissa cuda install`",
       "MANTISSA_NOTIFY\tan address as for `mantissa train --notify`, which others don't see in the "
       "list of processes",
+      "MANTISSA_ENDPOINT_KEY\tthe key that `mantissa caption --endpoint` sends",
       "https_proxy, all_proxy, no_proxy\tproxies for what is downloaded and posted",
       "XDG_DATA_HOME, XDG_CACHE_HOME\twhere data and cache are on Linux without MANTISSA_HOME",
       "NO_COLOR\tif not empty: no colours"}},

@@ -54,8 +54,7 @@ std::string shown_address(const std::string& url) {
   if (host.empty()) {
     return "the address";
   }
-  const bool more =
-      parts.part(CURLUPART_PATH).size() > 1 || !parts.part(CURLUPART_QUERY).empty();
+  const bool more = parts.part(CURLUPART_PATH).size() > 1 || !parts.part(CURLUPART_QUERY).empty();
   return parts.part(CURLUPART_SCHEME) + "://" + host + (port.empty() ? "" : ":" + port) +
          (more ? "/…" : "");
 }

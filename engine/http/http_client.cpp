@@ -130,10 +130,14 @@ struct HttpClient::Connection {
                      url.starts_with("http://") ? "http,https" : "https");
     curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 1L);
     curl_easy_setopt(easy, CURLOPT_MAXREDIRS, 10L);
+    if (is_this_machine(url)) {
+      curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
+    }
     curl_easy_setopt(easy, CURLOPT_FAILONERROR, 1L);
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
 #if LIBCURL_VERSION_NUM >= 0x075700
-    curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);  // a name that is being looked up can be given up
+    curl_easy_setopt(easy, CURLOPT_QUICK_EXIT,
+                     1L);  // a name that is being looked up can be given up
 #endif
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
     curl_easy_setopt(easy, CURLOPT_LOW_SPEED_LIMIT, 1L);

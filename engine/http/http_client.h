@@ -40,9 +40,9 @@ class HttpUnreachable : public Error {
   using Error::Error;
 };
 
-/// Certificates are checked. Proxies are those of the environment: https_proxy, all_proxy,
-/// no_proxy. Every call throws Error(interrupted) within a fraction of a second after `stopped`
-/// tells true, and Error with the address and the reason if it fails.
+/// Certificates are checked. Proxies are those of the environment (https_proxy, all_proxy,
+/// no_proxy), except to this machine. Every call throws Error(interrupted) within a fraction of a
+/// second after `stopped` tells true, and Error with the address and the reason if it fails.
 class HttpClient {
  public:
   explicit HttpClient(std::function<bool()> stopped);

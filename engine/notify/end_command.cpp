@@ -91,8 +91,9 @@ Message run_end_command(const std::string& command, const RunNotice& notice) {
   try {
     const int status = run_in_shell(command, notice);
     return status == 0 ? Message()
-                       : message<"the command for the run's end failed with status {status}; the "
-                                 "run is as it was">(status);
+                       : message<
+                             "the command for the run's end failed with status {status}; the "
+                             "run is as it was">(status);
   } catch (const std::system_error& e) {
     return message<"the command for the run's end could not be started: {reason}">(
         e.code().message());

@@ -61,7 +61,9 @@ HttpPost to_post(const NoticeAddress& address, const RunNotice& notice, const No
           .headers = {{"Content-Type", "text/plain; charset=utf-8"},
                       {"Title", title},
                       {"Priority", good || chosen ? "default" : "high"},
-                      {"Tags", good ? "white_check_mark" : chosen ? "stop_button" : "warning"}},
+                      {"Tags", good     ? "white_check_mark"
+                               : chosen ? "stop_button"
+                                        : "warning"}},
           .body = text.empty() ? title : text};
 }
 

@@ -25,8 +25,8 @@ NoticeAddress parse_notice_address(const std::string& text);
 /// How messages become text: English, or another language.
 using NoticeWords = std::function<std::string(const Message&)>;
 
-/// Posts a notice, waiting for the answer for at most `patience`. Throws Error, whose sentence shows
-/// no more of the address than its host, if it isn't accepted.
+/// Posts a notice, waiting for the answer for at most `patience`. Throws Error, whose sentence
+/// shows no more of the address than its host, if it isn't accepted.
 void post_notice(const NoticeAddress& address, const RunNotice& notice,
                  const std::function<bool()>& stopped = {}, const NoticeWords& words = {},
                  std::chrono::milliseconds patience = std::chrono::seconds(8));

@@ -33,7 +33,7 @@ std::string outcome_name(RunOutcome outcome) {
 }
 
 void set_failure(RunNotice& notice, const RunFailure& failure) {
-  notice.outcome = failure.kind == ErrorKind::interrupted ? RunOutcome::stopped
+  notice.outcome = failure.kind == ErrorKind::interrupted          ? RunOutcome::stopped
                    : notice.steps == 0 && is_refusal(failure.kind) ? RunOutcome::refused
                                                                    : RunOutcome::failed;
   notice.reason = failure.message;

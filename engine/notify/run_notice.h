@@ -19,12 +19,12 @@ std::string outcome_name(RunOutcome outcome);
 
 struct RunNotice {
   RunOutcome outcome = RunOutcome::finished;
-  std::string name;              ///< as run_name tells it
-  std::string run_id;            ///< empty if the run got none
-  std::string folder, adapter;   ///< paths, UTF-8; empty without one
-  std::int64_t steps = 0;        ///< the last one taken; 0: none
+  std::string name;                                        ///< as run_name tells it
+  std::string run_id;                                      ///< empty if the run got none
+  std::string folder, adapter;                             ///< paths, UTF-8; empty without one
+  std::int64_t steps = 0;                                  ///< the last one taken; 0: none
   double loss = std::numeric_limits<double>::quiet_NaN();  ///< of that step
-  Message reason;                ///< why it has no result
+  Message reason;                                          ///< why it has no result
 };
 
 /// Enters why a run ended without a result. `steps` must be known by then.
@@ -35,7 +35,8 @@ Message notice_title(const RunNotice& notice);
 /// Its steps and loss, the reason or the adapter, and the folder: parts to be shown as lines.
 std::vector<Message> notice_lines(const RunNotice& notice);
 
-/// The same for a command: names of environment variables, such as MANTISSA_STATE, and their values.
+/// The same for a command: names of environment variables, such as MANTISSA_STATE, and their
+/// values.
 std::vector<std::pair<std::string, std::string>> notice_variables(const RunNotice& notice);
 
 }  // namespace mantissa

@@ -8,10 +8,10 @@
 #include "engine/core/disk_full.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
-#include "engine/io/file.h"
-#include "engine/io/mapped_file.h"
 #include "engine/http/http_address.h"
 #include "engine/http/http_client.h"
+#include "engine/io/file.h"
+#include "engine/io/mapped_file.h"
 #include "engine/toolkit/installed.h"
 #include "engine/toolkit/wheel_archive.h"
 

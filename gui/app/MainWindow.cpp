@@ -80,9 +80,8 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
                                         parts.document, files_.get(), keeper_.get());
   menus_ = std::make_unique<WindowMenus>(frame_, files_.get(), undo_, menuBar());
   connect(menus_.get(), &WindowMenus::language_chosen, this, &MainWindow::language_chosen);
-  connect(menus_.get(), &WindowMenus::notices_wanted, this, [this] {
-    (new NoticeDialog(frame_.parts.settings, notifier_, this))->open();
-  });
+  connect(menus_.get(), &WindowMenus::notices_wanted, this,
+          [this] { (new NoticeDialog(frame_.parts.settings, notifier_, this))->open(); });
   header_->add_button(menus_->undo, Icon::undo);
   header_->add_button(menus_->redo, Icon::redo);
   header_->add_button(menus_->open, Icon::open);

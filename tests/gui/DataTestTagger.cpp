@@ -44,7 +44,7 @@ struct TaggerStudio : DataStudio {
   }
   /// With all tags of the tagger; `existing`: the row of the box.
   TaggerDialog* open(int existing, const QString& tagger = kTagger) {
-    QTest::mouseClick(tool_of(page(), QStringLiteral("Caption by a tagger")), Qt::LeftButton);
+    QTest::mouseClick(tool_of(page(), QStringLiteral("Caption by a model")), Qt::LeftButton);
     TaggerDialog* dialog = page()->tagger();
     if (dialog != nullptr) {
       dialog->form()->folder()->set_path(tagger);

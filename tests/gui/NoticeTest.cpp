@@ -12,31 +12,10 @@
 #include "gui/run/LogView.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunPage.h"
+#include "gui/run/RunQueue.h"
 #include "gui/widgets/NoWheelSpin.h"
+#include "tests/gui/PostServer.h"
 #include "tests/gui/TestSession.h"
-
-#ifdef _WIN32
-#define NEEDS_SERVER QSKIP("the server of tests is POSIX alone")
-namespace mantissa::test {
-struct HttpBehaviour {
-  int refuse = 0;
-  std::chrono::milliseconds wait{0};
-};
-struct HttpPosted {
-  std::string path, body;
-  std::string header(const std::string&) const { return {}; }
-};
-struct HttpServer {
-  explicit HttpServer(const std::map<std::string, std::string>&) {}
-  std::string address() const { return {}; }
-  void behave(const HttpBehaviour&) {}
-  std::vector<HttpPosted> posted() const { return {}; }
-};
-}  // namespace mantissa::test
-#else
-#define NEEDS_SERVER
-#include "tests/engine/http/http_server.h"
-#endif
 
 namespace mantissa::gui {
 namespace {

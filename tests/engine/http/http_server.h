@@ -15,10 +15,10 @@
 namespace mantissa::test {
 
 struct HttpBehaviour {
-  bool ranges = true;            ///< it sends parts of files
-  std::size_t cut_after = 0;     ///< each connection is closed after so many bytes; 0: never
-  std::size_t silent_after = 0;  ///< it sends no more after so many bytes; 0: never
-  int refuse = 0;                ///< status of each answer, in place of files
+  bool ranges = true;                 ///< it sends parts of files
+  std::size_t cut_after = 0;          ///< each connection is closed after so many bytes; 0: never
+  std::size_t silent_after = 0;       ///< it sends no more after so many bytes; 0: never
+  int refuse = 0;                     ///< status of each answer, in place of files
   std::chrono::milliseconds wait{0};  ///< before each answer, while the client is there
 };
 

@@ -91,7 +91,9 @@ TEST_F(HttpPostTest, NobodyThereIsToldWithoutWhatIsSecret) {
 }
 
 TEST_F(HttpPostTest, AnAnswerThatIsTooLongIsRefused) {
-  server_.reply([](const test::HttpPosted&) { return test::HttpReply{200, std::string(200, 'x')}; });
+  server_.reply([](const test::HttpPosted&) {
+    return test::HttpReply{200, std::string(200, 'x')};
+  });
   HttpPost post = to("/");
   post.most = 100;
   test::expect_error_with([&] { client_.post(post); }, {"longer than 100 bytes"});

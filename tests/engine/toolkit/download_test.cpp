@@ -8,8 +8,8 @@
 #include <map>
 
 #include "engine/core/error.h"
-#include "engine/io/file.h"
 #include "engine/http/http_client.h"
+#include "engine/io/file.h"
 #include "engine/toolkit/install.h"
 #include "engine/toolkit/installed.h"
 #include "tests/engine/http/http_server.h"
