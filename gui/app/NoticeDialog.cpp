@@ -77,9 +77,9 @@ void NoticeDialog::lay_out() {
   grid->setColumnStretch(1, 1);
   column->addLayout(grid);
   auto* what = make_label(
-      tr("Sent are the run's name and outcome, its last step and loss, the reason of a failure and "
-         "the paths of its files. The address stays in this program's settings on this computer: "
-         "no preset and no run holds it."),
+      tr("A notice holds the run's name and outcome, its last step and loss, the reason of a "
+         "failure and the paths of its files. The address stays in this program's settings on this "
+         "computer: no preset and no run holds it."),
       "muted", this);
   what->setWordWrap(true);
   column->addWidget(what);

@@ -255,7 +255,7 @@
         <translation>送信先</translation>
     </message>
     <message>
-        <source>Sent are the run&apos;s name and outcome, its last step and loss, the reason of a failure and the paths of its files. The address stays in this program&apos;s settings on this computer: no preset and no run holds it.</source>
+        <source>A notice holds the run&apos;s name and outcome, its last step and loss, the reason of a failure and the paths of its files. The address stays in this program&apos;s settings on this computer: no preset and no run holds it.</source>
         <translation>送信されるのは、学習の名前と結果、最後のステップと損失、失敗の理由、ファイルのパスです。アドレスはこのコンピューターの設定にだけ保存され、プリセットや学習のフォルダーには書かれません。</translation>
     </message>
     <message>

@@ -255,7 +255,7 @@
         <translation>发送</translation>
     </message>
     <message>
-        <source>Sent are the run&apos;s name and outcome, its last step and loss, the reason of a failure and the paths of its files. The address stays in this program&apos;s settings on this computer: no preset and no run holds it.</source>
+        <source>A notice holds the run&apos;s name and outcome, its last step and loss, the reason of a failure and the paths of its files. The address stays in this program&apos;s settings on this computer: no preset and no run holds it.</source>
         <translation>发送的是训练的名称和结果、最后一步及其损失、失败的原因和文件路径。地址只保存在这台计算机的程序设置里，不会写入预设或训练文件夹。</translation>
     </message>
     <message>

@@ -256,6 +256,8 @@ void DataTest::screenshots_of_the_tagger() {
               .arg(keep, language,
                    mode == ThemeMode::dark ? QStringLiteral("dark") : QStringLiteral("light"));
       QVERIFY(dialog->grab().save(name + QStringLiteral(".png")));
+      dialog->form()->source()->setCurrentIndex(1);
+      QVERIFY(dialog->grab().save(name + QStringLiteral("-endpoint.png")));
       QVERIFY(t.window().grab().save(name + QStringLiteral("-page.png")));
     }
   }

@@ -5,10 +5,12 @@
 #include <QMenuBar>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTranslator>
 #include <nlohmann/json.hpp>
 
 #include "gui/app/NoticeDialog.h"
 #include "gui/app/Notifier.h"
+#include "gui/base/Language.h"
 #include "gui/run/LogView.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunPage.h"
@@ -179,6 +181,30 @@ void NoticeTest::quitting_does_not_wait_for_a_slow_address() {
   clock.start();
   t.session.reset();
   QVERIFY2(clock.elapsed() < 1500, qPrintable(QString::number(clock.elapsed())));
+}
+
+void NoticeTest::screenshots() {
+  NEEDS_SERVER;
+  const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
+  if (keep.isEmpty()) {
+    QSKIP("MANTISSA_SCREENSHOTS names no folder");
+  }
+  QDir().mkpath(keep);
+  for (const QString& language :
+       {QStringLiteral("en"), QStringLiteral("ja"), QStringLiteral("zh_CN")}) {
+    load_language(*qobject_cast<QApplication*>(qApp), language);
+    NoticeStudio t;
+    t.show();
+    auto* dialog = new NoticeDialog(&t.session->settings(), t.window().notifier(), &t.window());
+    dialog->open();
+    QTest::mouseClick(dialog->test_button(), Qt::LeftButton);
+    QVERIFY(QTest::qWaitFor([&] { return !t.server.posted().empty(); }));
+    QTest::qWait(200);
+    QVERIFY(dialog->grab().save(QStringLiteral("%1/notices-%2.png").arg(keep, language)));
+  }
+  for (QTranslator* words : qApp->findChildren<QTranslator*>(Qt::FindDirectChildrenOnly)) {
+    delete words;
+  }
 }
 
 }  // namespace mantissa::gui

@@ -18,6 +18,7 @@ class NoticeTest : public QObject {
   void what_is_no_address_is_told_in_the_dialog();
   void the_desktop_is_switched_off();
   void quitting_does_not_wait_for_a_slow_address();
+  void screenshots();
 };
 
 }  // namespace mantissa::gui
