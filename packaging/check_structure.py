@@ -17,7 +17,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 OWNERS = [(re.compile(r"^(cuda|cublas|cudnn|nvrtc|oneapi/|dnnl)"), "kernels/"),
           (re.compile(r"^sqlite3\.h$"), "engine/store/"),
           (re.compile(r"^mpi\.h$"), "engine/ranks/mpi/"),
-          (re.compile(r"^(curl|archive(_entry)?)\.h$"), "engine/toolkit/"),
+          (re.compile(r"^curl\.h$"), "engine/http/"),
+          (re.compile(r"^archive(_entry)?\.h$"), "engine/toolkit/"),
           (re.compile(r"^Q[A-Z]\w*$"), "gui/")]
 # CUDA files without a counterpart on the CPU: the device itself, and parts of one family.
 CUDA_ALONE = {"context", "dora_factors", "dora_norm"}

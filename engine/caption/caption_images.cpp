@@ -3,10 +3,11 @@
 #include <algorithm>
 
 #include "engine/caption/caption_journal.h"
-#include "engine/core/error.h"
 
 namespace mantissa {
 namespace {
+
+constexpr int kFailuresInARow = 3;
 
 /// Whether somebody wrote this image's caption; a folder's name is none.
 bool has_caption(const ImageItem& item) {
@@ -25,9 +26,9 @@ bool begins_with(const std::string& caption, const std::string& trigger) {
           caption[trigger.size()] == ' ');
 }
 
-std::string new_caption(const ImageItem& item, Tagger& tagger, const CaptionOptions& options) {
-  std::vector<std::string> tags =
-      chosen_tags(tagger.tags(), tagger.scores(load_image(item.path)), options.tags);
+std::string new_caption(const ImageItem& item, const Describe& describe,
+                        const CaptionOptions& options) {
+  std::vector<std::string> tags = describe(load_image(item.path));
   const std::string before = has_caption(item) ? item.caption : std::string();
   if (options.trigger.empty()) {
     return caption_with(before, tags, options.existing);
@@ -42,18 +43,31 @@ std::string new_caption(const ImageItem& item, Tagger& tagger, const CaptionOpti
 
 }  // namespace
 
-CaptionCounts caption_images(const Dataset& dataset, Tagger& tagger, const CaptionOptions& options,
+CaptionCounts caption_images(const Dataset& dataset, const Describe& describe,
+                             const CaptionOptions& options,
                              const std::function<bool(const CaptionedImage&)>& tell) {
   CaptionJournal journal;
   CaptionCounts counts;
+  int in_a_row = 0;
   for (const ImageItem& item : dataset.items) {
     CaptionedImage done{item.path, caption_file(item), item.caption, false, {}};
     done.kept = options.existing == ExistingCaption::keep && has_caption(item);
+    Message reason;
     if (!done.kept) {
       try {
-        done.caption = new_caption(item, tagger, options);
+        done.caption = new_caption(item, describe, options);
+        in_a_row = 0;
       } catch (const ImageError& e) {
         done.problem = e.reason();
+      } catch (const CaptionError& e) {
+        ++in_a_row;
+        reason = e.message();
+        done.problem = message<"got no caption: {reason}">(reason);
+      } catch (const Error& e) {
+        if (e.kind() == ErrorKind::interrupted) {
+          break;
+        }
+        throw;
       }
     }
     ++counts.images;
@@ -66,8 +80,20 @@ CaptionCounts caption_images(const Dataset& dataset, Tagger& tagger, const Capti
     if (!tell(done)) {
       break;
     }
+    if (in_a_row == kFailuresInARow) {
+      throw Error(message<"{count} images in a row got no caption, the last because: {reason}. The "
+                          "captions made before stay">(in_a_row, reason));
+    }
   }
   return counts;
+}
+
+CaptionCounts caption_images(const Dataset& dataset, Tagger& tagger, const CaptionOptions& options,
+                             const std::function<bool(const CaptionedImage&)>& tell) {
+  const auto describe = [&](const Image& image) {
+    return chosen_tags(tagger.tags(), tagger.scores(image), options.tags);
+  };
+  return caption_images(dataset, Describe(describe), options, tell);
 }
 
 }  // namespace mantissa

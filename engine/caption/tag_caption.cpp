@@ -76,7 +76,9 @@ std::string caption_with(const std::string& before, const std::vector<std::strin
   const std::vector<std::string> known = tags_of(old);
   std::vector<std::string> added;
   std::ranges::copy_if(tags, std::back_inserter(added), [&](const std::string& tag) {
-    return std::ranges::find(known, tag) == known.end();
+    const bool sentence = tag.find(',') != std::string::npos;
+    return sentence ? old.find(tag) == std::string::npos
+                    : std::ranges::find(known, tag) == known.end();
   });
   if (added.empty()) {
     return old;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <memory>
 
+#include "engine/caption/caption_endpoint.h"
 #include "engine/caption/caption_images.h"
 #include "engine/caption/caption_journal.h"
 #include "engine/cli/commands.h"
@@ -15,6 +16,7 @@
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
 #include "engine/data/image_scan.h"
+#include "engine/http/http_address.h"
 #include "engine/plan/backend.h"
 
 namespace mantissa {
@@ -24,6 +26,8 @@ struct CaptionCommand {
   std::vector<std::string> folders, excluded;
   std::string tagger, existing = "keep", device = "cpu";
   CaptionOptions options;
+  EndpointOptions endpoint;
+  std::int64_t seconds = 300;  ///< for one image by the endpoint
   bool undo = false;
 };
 
@@ -95,7 +99,8 @@ class Shown {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-void tell_end(CommandSession& session, const CaptionCounts& counts, bool stopped, bool dry_run) {
+void tell_end(CommandSession& session, const CaptionCounts& counts, bool stopped,
+              const CaptionCommand& o) {
   if (session.json) {
     write_event(session.out(), {{"event", stopped ? "stopped" : "done"},
                                 {"images", counts.images},
@@ -104,28 +109,49 @@ void tell_end(CommandSession& session, const CaptionCounts& counts, bool stopped
                                 {"failed", counts.failed}});
     return;
   }
-  session.out() << fmt::format("{}{} images: {} captions written, {} kept, {} images unreadable",
+  session.out() << fmt::format("{}{} images: {} captions written, {} kept, {} {}",
                                stopped ? "Stopped after " : "", counts.images, counts.written,
-                               counts.kept, counts.failed)
-                << (dry_run               ? "; nothing was written (--dry-run)"
+                               counts.kept, counts.failed,
+                               o.tagger.empty() ? "without one" : "images unreadable")
+                << (o.options.dry_run     ? "; nothing was written (--dry-run)"
                     : counts.written == 0 ? ""
                                           : "; `mantissa caption --undo` puts the old ones back")
                 << std::endl;
+}
+
+/// Captions by a program that serves a model. Images leave this machine only where that is told.
+CaptionCounts by_endpoint(CommandSession& session, CaptionCommand& o, const Dataset& dataset,
+                          const std::atomic<bool>& stop,
+                          const std::function<bool(const CaptionedImage&)>& tell) {
+  o.endpoint.patience = std::chrono::seconds(o.seconds);
+  o.endpoint.key = endpoint_key();
+  const Describe describe = describe_by_endpoint(o.endpoint, [&stop] { return stop.load(); });
+  if (!is_this_machine(o.endpoint.address)) {
+    session.people() << "warning: the images are sent to "
+                     << printable(address_host(o.endpoint.address)) << ", another machine"
+                     << std::endl;
+  }
+  return caption_images(dataset, describe, o.options, tell);
+}
+
+CaptionCounts by_tagger(const CaptionCommand& o, const Dataset& dataset,
+                        const std::function<bool(const CaptionedImage&)>& tell) {
+  const std::unique_ptr<Kernels> kernels = make_backend(o.device);
+  Tagger tagger(*kernels, path_from_utf8(o.tagger));
+  return caption_images(dataset, tagger, o.options, tell);
 }
 
 int caption(CommandSession& session, CaptionCommand o) {
   if (o.undo) {
     return undo(session);
   }
-  if (o.folders.empty() || o.tagger.empty()) {
-    throw Error(
-        message<"give a folder of images and --tagger, the folder of a tagger; or --undo">());
+  if (o.folders.empty() || (o.tagger.empty() && o.endpoint.address.empty())) {
+    throw Error(message<"give a folder of images and --tagger, the folder of a tagger, or "
+                        "--endpoint, the address of a program that serves a model; or --undo">());
   }
   o.options.existing = existing_of(o.existing);
   o.options.tags.excluded = {o.excluded.begin(), o.excluded.end()};
   const ImageLibrary images;
-  const std::unique_ptr<Kernels> kernels = make_backend(o.device);
-  Tagger tagger(*kernels, path_from_utf8(o.tagger));
   std::vector<std::filesystem::path> folders;
   for (const std::string& folder : o.folders) {
     folders.push_back(path_from_utf8(folder));
@@ -136,20 +162,53 @@ int caption(CommandSession& session, CaptionCommand o) {
   std::atomic<bool> stop = false;
   const InterruptGuard guard([&stop] { stop = true; });
   Shown shown(session, std::ssize(dataset.items));
+  const auto tell = [&](const CaptionedImage& image) {
+    shown.tell(image);
+    return !stop;
+  };
   const CaptionCounts counts =
-      caption_images(dataset, tagger, o.options, [&](const CaptionedImage& image) {
-        shown.tell(image);
-        return !stop;
-      });
-  tell_end(session, counts, stop, o.options.dry_run);
+      o.tagger.empty() ? by_endpoint(session, o, dataset, stop, tell) : by_tagger(o, dataset, tell);
+  tell_end(session, counts, stop, o);
   constexpr int kInterrupted = 130;
   return stop ? kInterrupted : 0;
+}
+
+void add_endpoint(CLI::App& command, CaptionCommand& o) {
+  command
+      .add_option("--endpoint", o.endpoint.address,
+                  "In place of a tagger, a model that a program serves by chat completions: "
+                  "llama.cpp, Ollama or LM Studio, such as http://127.0.0.1:8080/v1. A key, if it "
+                  "wants one, is in MANTISSA_ENDPOINT_KEY")
+      ->type_name("ADDRESS")
+      ->excludes("--tagger");
+  command
+      .add_option("--model", o.endpoint.model, "The model's name there; without it, its only one")
+      ->type_name("NAME");
+  command.add_option("--prompt", o.endpoint.prompt, "What it is asked about each image")
+      ->type_name("TEXT");
+  command
+      .add_option("--largest-side", o.endpoint.largest_side,
+                  "Pixels of the longer side that is sent; larger images are scaled")
+      ->type_name("PIXELS")
+      ->check(whole_number(64, 8192))
+      ->capture_default_str();
+  command
+      .add_option("--max-tokens", o.endpoint.most_tokens,
+                  "Of an answer; an image whose answer is cut gets no caption")
+      ->type_name("N")
+      ->check(whole_number(1, 100000))
+      ->capture_default_str();
+  command.add_option("--timeout", o.seconds, "Seconds that it may take for an image")
+      ->type_name("SECONDS")
+      ->check(whole_number(1, 86400))
+      ->capture_default_str();
 }
 
 }  // namespace
 
 void add_caption(CLI::App& app, CommandSession& session, Action& action) {
-  CLI::App* command = app.add_subcommand("caption", "Give images captions by a tagger");
+  CLI::App* command =
+      app.add_subcommand("caption", "Give images captions by a tagger or another model");
   const auto o = std::make_shared<CaptionCommand>();
   command->add_option("images", o->folders, "Folders of images")->type_name("FOLDER");
   command
@@ -157,6 +216,7 @@ void add_caption(CLI::App& app, CommandSession& session, Action& action) {
                    "Its authors' folder: model.safetensors, config.json and selected_tags.csv of a "
                    "ViT or EVA-02 tagger, such as wd-vit-tagger-v3 or wd-eva02-large-tagger-v3")
       ->type_name("FOLDER");
+  add_endpoint(*command, *o);
   command
       ->add_option("--threshold", o->options.tags.threshold,
                    "Least certainty of a tag, 0 to 1; without it, 0.35")

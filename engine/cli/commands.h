@@ -10,6 +10,7 @@
 
 #include "engine/cli/context.h"
 #include "engine/core/log_level.h"
+#include "engine/notify/run_notice.h"
 #include "engine/ranks/ranks.h"
 
 namespace mantissa {
@@ -23,6 +24,7 @@ struct CommandSession {
   bool relays = false;  ///< to a program that shows the run: see RunRelay
   std::string log_level = "info";
   std::string told;  ///< error already shown by the run's log
+  RunNotice ending;  ///< of a run: what is known of it so far
   /// Link between the processes that run a command together; else null.
   std::unique_ptr<Ranks> ranks;
 

@@ -20,6 +20,9 @@ constexpr std::array kExamples{
             "sdxl-lora --base sdxl.safetensors --images photos --set adapter.rank=32 --set "
             "training.steps=2000",
             "change two of its settings"},
+    Example{"train",
+            "sdxl-lora --base sdxl.safetensors --images photos --notify https://ntfy.sh/my-topic",
+            "tell a phone when it ends"},
     Example{"train", "--resume run1", "continue after Ctrl+C, a crash or a power cut"},
     Example{"train",
             "sdxl-lora --base sdxl.safetensors --images photos --continue-from old.safetensors",
@@ -43,6 +46,11 @@ constexpr std::array kExamples{
     Example{"inspect", "lora.safetensors", "family, rank, types and metadata of a file"},
     Example{"caption", "photos --tagger wd-vit-tagger-v3 --trigger sks --dry-run",
             "the captions that a tagger would write, with a trigger word first"},
+    Example{
+        "caption",
+        "photos --endpoint http://127.0.0.1:11434/v1 --model qwen3-vl --prompt \"Describe it in a "
+        "sentence.\"",
+        "sentences by a model that Ollama serves on this machine"},
     Example{"caption", "--undo", "the captions from before"},
     Example{"merge",
             "--base sdxl.safetensors --lora a.safetensors:0.8 --lora b.safetensors --out "

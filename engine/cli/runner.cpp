@@ -34,7 +34,9 @@ class Recorder : public ForwardingObserver {
     check_output();
   }
   void on_step(const StepRecord& step) override {
+    session_.ending.steps = step.step;
     if (!step.skipped) {
+      session_.ending.loss = step.loss;
       record_.losses.push_back(step.loss);
     }
     ForwardingObserver::on_step(step);

@@ -108,7 +108,10 @@ const std::vector<Topic> kTopics{
       "MANTISSA_MPI_LIBRARY\tthe MPI library for runs of several processes",
       "MANTISSA_CUDA_FOLDERS\tfolders with NVIDIA's libraries, if the system doesn't find them",
       "MANTISSA_CUDA_INDEX\tmirror of the package index for `mantissa cuda install`",
-      "https_proxy, all_proxy, no_proxy\tproxies for it",
+      "MANTISSA_NOTIFY\tan address as for `mantissa train --notify`, which others don't see in the "
+      "list of processes",
+      "MANTISSA_ENDPOINT_KEY\tthe key that `mantissa caption --endpoint` sends",
+      "https_proxy, all_proxy, no_proxy\tproxies for what is downloaded and posted",
       "XDG_DATA_HOME, XDG_CACHE_HOME\twhere data and cache are on Linux without MANTISSA_HOME",
       "NO_COLOR\tif not empty: no colours"}},
     {"exit-status",

@@ -1,11 +1,13 @@
 #include <exception>
 #include <memory>
 
+#include "engine/cli/end_notice.h"
 #include "engine/cli/job_options.h"
 #include "engine/cli/json_observer.h"
 #include "engine/cli/runner.h"
 #include "engine/cli/text.h"
 #include "engine/core/printable.h"
+#include "engine/run/run_name.h"
 #include "engine/run/run_relay.h"
 
 namespace mantissa {
@@ -15,7 +17,9 @@ namespace {
 RunRecord train_on_ranks(CommandSession& session, const JobOptions& options) {
   session.ranks = open_ranks();
   try {
-    return run_job(session, make_job(session, options));
+    const JobSpec job = make_job(session, options);
+    session.ending.name = run_name(job.preset);
+    return run_job(session, job);
   } catch (...) {
     session.ranks->fail(std::current_exception());
     throw;
@@ -34,12 +38,8 @@ RunRecord train_or_tell(CommandSession& session, const JobOptions& options) {
   }
 }
 
-int train(CommandSession& session, const JobOptions& options) {
-  const RunRecord record = train_or_tell(session, options);
+void tell_result(CommandSession& session, const RunRecord& record) {
   const RunResult& r = record.result;
-  if (!session.speaks() || session.relays) {
-    return 0;
-  }
   if (session.json) {
     write_event(session.out(), done_event(r));
   }
@@ -56,6 +56,22 @@ int train(CommandSession& session, const JobOptions& options) {
     }
     out << "Run: " << printable(r.run_id) << " in " << printable_path(r.folder) << std::endl;
   }
+}
+
+int train(CommandSession& session, const JobOptions& options, const EndOptions& end) {
+  const EndNotice notice(session, end);
+  session.ending.name = options.resume.empty() ? options.preset : options.resume;
+  RunRecord record;
+  try {
+    record = train_or_tell(session, options);
+  } catch (...) {
+    notice.failed(std::current_exception(), options.resume);
+    throw;
+  }
+  if (session.speaks() && !session.relays) {
+    tell_result(session, record);
+  }
+  notice.finished(record.result);
   return 0;
 }
 
@@ -68,11 +84,13 @@ void add_train(CLI::App& app, CommandSession& session, Action& action) {
       "(training.gradient_accumulation) among N processes; the result is the same for any N.");
   const auto options = std::make_shared<JobOptions>();
   add_job_options(*command, *options, JobUse::train);
+  const auto end = std::make_shared<EndOptions>();
+  add_end_options(*command, *end);
   command->add_flag("--relay", session.relays,
                     "For a program that shows the run: all its events on standard output, requests "
                     "from standard input, whose end saves and stops the run");
-  command->callback([&session, &action, options] {
-    action = [&session, options] { return train(session, *options); };
+  command->callback([&session, &action, options, end] {
+    action = [&session, options, end] { return train(session, *options, *end); };
   });
 }
 

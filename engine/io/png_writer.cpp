@@ -7,6 +7,7 @@
 #include "engine/core/error.h"
 #include "engine/io/file.h"
 #include "engine/io/image.h"
+#include "engine/io/png.h"
 
 namespace mantissa {
 
@@ -85,6 +86,23 @@ std::string deflated(const std::string& text) {
 
 }  // namespace
 
+std::string png_bytes(std::span<const std::uint8_t> pixels, int width, int height,
+                      const std::map<std::string, std::string>& text) {
+  std::string png = "\x89PNG\r\n\x1a\n";
+  std::string header;
+  append_u32(header, static_cast<std::uint32_t>(width));
+  append_u32(header, static_cast<std::uint32_t>(height));
+  header += std::string("\x08\x02\x00\x00\x00", 5);  // 8 bits, RGB, deflate, filters, no interlace
+  append_chunk(png, "IHDR", header);
+  for (const auto& [key, value] : text) {
+    append_chunk(png, "iTXt", key + std::string(5, '\0') + value);
+  }
+  append_chunk(png, "IDAT",
+               deflated(filtered(pixels, static_cast<std::size_t>(width) * 3, height)));
+  append_chunk(png, "IEND", "");
+  return png;
+}
+
 void write_png(const std::filesystem::path& path, std::span<const std::uint8_t> pixels, int width,
                int height, const std::map<std::string, std::string>& text) {
   if (width < 1 || height < 1 ||
@@ -93,24 +111,14 @@ void write_png(const std::filesystem::path& path, std::span<const std::uint8_t> 
         Message::verbatim(fmt::format("can't write '{}': {} bytes are no RGB image of {} x {}",
                                       path_to_utf8(path), pixels.size(), width, height)));
   }
-  std::string png = "\x89PNG\r\n\x1a\n";
-  std::string header;
-  append_u32(header, static_cast<std::uint32_t>(width));
-  append_u32(header, static_cast<std::uint32_t>(height));
-  header += std::string("\x08\x02\x00\x00\x00", 5);  // 8 bits, RGB, deflate, filters, no interlace
-  append_chunk(png, "IHDR", header);
   for (const auto& [key, value] : text) {
     if (key.empty() || key.size() > 79) {
       throw Error(Message::verbatim(
           fmt::format("can't write '{}': the text key '{}' must have 1 to 79 characters",
                       path_to_utf8(path), key)));
     }
-    append_chunk(png, "iTXt", key + std::string(5, '\0') + value);
   }
-  append_chunk(png, "IDAT",
-               deflated(filtered(pixels, static_cast<std::size_t>(width) * 3, height)));
-  append_chunk(png, "IEND", "");
-  atomic_write(path, std::string_view(png));
+  atomic_write(path, std::string_view(png_bytes(pixels, width, height, text)));
 }
 
 }  // namespace mantissa

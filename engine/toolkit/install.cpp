@@ -8,9 +8,10 @@
 #include "engine/core/disk_full.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/http/http_address.h"
+#include "engine/http/http_client.h"
 #include "engine/io/file.h"
 #include "engine/io/mapped_file.h"
-#include "engine/toolkit/http_client.h"
 #include "engine/toolkit/installed.h"
 #include "engine/toolkit/wheel_archive.h"
 
@@ -45,7 +46,7 @@ class Installation {
         downloads_(request.root / kDownloads),
         stop_(stop),
         progress_(progress),
-        client_(stop) {
+        client_([stop] { return stop.stop_requested(); }) {
     client_.set_retry_pause(request.retry_pause);
   }
 

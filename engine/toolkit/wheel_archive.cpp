@@ -8,7 +8,6 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
-#include "engine/toolkit/http_client.h"
 
 namespace mantissa {
 namespace {
@@ -94,6 +93,13 @@ void unpack_members(const fs::path& archive, const std::map<std::string, fs::pat
     }
     file.commit();
     --left;
+  }
+}
+
+void require_not_stopped(const std::stop_token& stop) {
+  if (stop.stop_requested()) {
+    throw Error(ErrorKind::interrupted,
+                message<"cancelled; what was downloaded is kept for the next time">());
   }
 }
 

@@ -19,4 +19,7 @@ void unpack_members(const std::filesystem::path& archive,
                     const std::stop_token& stop,
                     const std::function<void(std::uint64_t bytes)>& progress);
 
+/// Throws Error(interrupted) if `stop` is requested.
+void require_not_stopped(const std::stop_token& stop);
+
 }  // namespace mantissa

@@ -21,6 +21,7 @@
 #include "gui/app/HeaderBar.h"
 #include "gui/app/LengthNotes.h"
 #include "gui/app/LiveSettings.h"
+#include "gui/app/NoticeDialog.h"
 #include "gui/app/Notifier.h"
 #include "gui/app/PageRail.h"
 #include "gui/app/PageStack.h"
@@ -45,6 +46,7 @@
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaForm.h"
 #include "gui/run/JobPanel.h"
+#include "gui/run/LogView.h"
 #include "gui/run/PlotsPanel.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunBar.h"
@@ -64,7 +66,7 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
   frame_.ask = std::move(questions);
   frame_.actions = new RunActions(this);
   frame_.queue = new RunQueue(parts.engine, parts.settings, parts.beside, this);
-  notifier_ = new Notifier(parts.engine, parts.run_data, this, this);
+  notifier_ = new Notifier(parts.engine, parts.run_data, parts.settings, this, this);
   frame_.ticker = new FrameTicker(parts.engine, parts.run_data, this, this);
   undo_ = new QUndoGroup(this);
   lay_out();
@@ -78,6 +80,8 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
                                         parts.document, files_.get(), keeper_.get());
   menus_ = std::make_unique<WindowMenus>(frame_, files_.get(), undo_, menuBar());
   connect(menus_.get(), &WindowMenus::language_chosen, this, &MainWindow::language_chosen);
+  connect(menus_.get(), &WindowMenus::notices_wanted, this,
+          [this] { (new NoticeDialog(frame_.parts.settings, notifier_, this))->open(); });
   header_->add_button(menus_->undo, Icon::undo);
   header_->add_button(menus_->redo, Icon::redo);
   header_->add_button(menus_->open, Icon::open);
@@ -248,6 +252,10 @@ void MainWindow::connect_run_page() {
   compare->set_smoothing(frame_.parts.settings->smoothing());
   connect(frame_.run->plots(), &PlotsPanel::smoothing_changed, compare,
           &ComparePage::set_smoothing);
+  connect(frame_.queue, &RunQueue::ended_beside, notifier_, &Notifier::tell_end);
+  connect(notifier_, &Notifier::undelivered, this, [this](const Message& why) {
+    frame_.run->log()->append({{LogLevel::warning, why}});
+  });
   connect(frame_.queue, &RunQueue::ended_beside, this, [this](const RunEnd& end) {
     if (guard_->is_closing()) {
       frame_.parts.settings->add_left_run(path_text(end.result.folder));

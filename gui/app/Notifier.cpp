@@ -5,15 +5,46 @@
 #include <QSystemTrayIcon>
 #include <algorithm>
 
+#include "engine/core/paths.h"
+#include "engine/notify/notice_post.h"
+#include "engine/run/run_name.h"
 #include "gui/base/EngineText.h"
+#include "gui/engine/AppSettings.h"
 #include "gui/engine/EngineClient.h"
+#include "gui/engine/NoticeTask.h"
 #include "gui/run/RunData.h"
 
 namespace mantissa::gui {
 
-Notifier::Notifier(EngineClient* engine, const RunData* data, QMainWindow* window, QObject* parent)
-    : QObject(parent), engine_(engine), data_(data), window_(window), taskbar_(window) {
-  connect(engine_, &EngineClient::ended, this, &Notifier::on_ended);
+namespace {
+
+RunNotice notice_of(const RunEnd& end, const JobSpec& job) {
+  RunNotice notice{.name = run_name(job.preset),
+                   .run_id = end.result.run_id,
+                   .folder = path_to_utf8(end.result.folder),
+                   .adapter = path_to_utf8(end.result.adapter),
+                   .steps = end.result.steps,
+                   .loss = end.result.final_loss};
+  if (end.how == RunEnd::How::failed) {
+    set_failure(notice, end.failure);
+  }
+  return notice;
+}
+
+}  // namespace
+
+Notifier::Notifier(EngineClient* engine, const RunData* data, const AppSettings* settings,
+                   QMainWindow* window, QObject* parent)
+    : QObject(parent),
+      engine_(engine),
+      data_(data),
+      settings_(settings),
+      window_(window),
+      taskbar_(window) {
+  connect(engine_, &EngineClient::ended, this, [this](const RunEnd& end) {
+    update();
+    tell_end(end, engine_->job());
+  });
   connect(engine_, &EngineClient::state_changed, this, &Notifier::update);
   connect(qApp, &QGuiApplication::applicationStateChanged, this,
           [this](Qt::ApplicationState state) {
@@ -38,37 +69,61 @@ void Notifier::update() {
   }
 }
 
-void Notifier::on_ended(const RunEnd& end) {
-  update();
-  if (end.how == RunEnd::How::failed) {
-    tell(tr("The run failed: %1").arg(plain_words(message_text(end.failure.message))), true);
-  } else if (end.how == RunEnd::How::completed) {
-    tell(tr("The run has finished."), false);
+void Notifier::tell_end(const RunEnd& end, const JobSpec& job) {
+  if (end.how == RunEnd::How::stopped) {
+    return;
   }
+  const bool failed = end.how == RunEnd::How::failed;
+  tell(failed ? tr("The run failed: %1").arg(plain_words(message_text(end.failure.message)))
+              : tr("The run has finished."),
+       failed);
+  post(notice_of(end, job));
 }
 
 void Notifier::tell(const QString& text, bool failed) {
   if (window_->isActiveWindow()) {
     return;  // the window shows it itself
   }
-  QApplication::alert(window_);
   if (failed) {
     taskbar_.show_failure();
   }
-  if (QSystemTrayIcon::isSystemTrayAvailable() && QSystemTrayIcon::supportsMessages()) {
-    if (!tray_) {
-      tray_ = std::make_unique<QSystemTrayIcon>(window_->windowIcon());
-      connect(tray_.get(), &QSystemTrayIcon::messageClicked, window_, [this] {
-        window_->show();
-        window_->raise();
-        window_->activateWindow();
-      });
-    }
-    tray_->show();
-    tray_->showMessage(QStringLiteral("Mantissa"), text,
-                       failed ? QSystemTrayIcon::Warning : QSystemTrayIcon::Information);
+  if (!settings_->desktop_notices()) {
+    return;
   }
+  QApplication::alert(window_);
+  show_on_desktop(text, failed);
   emit told(text);
+}
+
+bool Notifier::show_on_desktop(const QString& text, bool failed) {
+  if (!QSystemTrayIcon::isSystemTrayAvailable() || !QSystemTrayIcon::supportsMessages()) {
+    return false;
+  }
+  if (!tray_) {
+    tray_ = std::make_unique<QSystemTrayIcon>(window_->windowIcon());
+    connect(tray_.get(), &QSystemTrayIcon::messageClicked, window_, [this] {
+      window_->show();
+      window_->raise();
+      window_->activateWindow();
+    });
+  }
+  tray_->show();
+  tray_->showMessage(QStringLiteral("Mantissa"), text,
+                     failed ? QSystemTrayIcon::Warning : QSystemTrayIcon::Information);
+  return true;
+}
+
+void Notifier::post(const RunNotice& notice) {
+  const QString address = settings_->notice_address();
+  if (address.isEmpty()) {
+    return;
+  }
+  auto* task = new NoticeTask(this);  // one each: several runs may end at a time
+  connect(task, &NoticeTask::delivered, this, &Notifier::posted);
+  connect(task, &NoticeTask::delivered, task, &QObject::deleteLater);
+  connect(task, &ThreadTask::failed, this, &Notifier::undelivered);
+  connect(task, &ThreadTask::failed, task, &QObject::deleteLater);
+  task->start(address, notice);
 }
 
 }  // namespace mantissa::gui

@@ -111,6 +111,7 @@ void WindowMenus::add_run(QMenu* menu) {
   menu->addSeparator();
   menu->addActions({a.enqueue, a.sweep, a.open_folder, a.go_on, a.compare});
   menu->addSeparator();
+  menu->addAction(tr("&Notifications…"), this, &WindowMenus::notices_wanted);
   menu->addAction(tr("Use the built-in &demo"), this, [this] {
     f_.setup->job()->use_demo();
     f_.pages->show_page(f_.setup);

@@ -27,6 +27,8 @@ class WindowMenus : public QObject {
  signals:
   /// The user wants another language; empty: the system's.
   void language_chosen(const QString& code);
+  /// The user wants to choose whom a run's end is told.
+  void notices_wanted();
 
  private:
   void add_file(QMenu* menu);

@@ -22,22 +22,17 @@ void CaptionTask::start(Wish wish) {
   run([this, done = done_,
        wish = std::move(wish)](const Progress& progress) -> std::function<void()> {
     const ImageLibrary library;
-    const std::unique_ptr<Kernels> kernels = make_backend(wish.device);
-    Tagger tagger(*kernels, wish.tagger, progress);
-    done->loading = false;
     std::int64_t count = 0;
     const auto tell = [&] { progress(RunPhase::reading, count, std::ssize(wish.images)); };
-    tagger.set_stop([&] {
+    const auto stopped = [&] {
       try {
         tell();
       } catch (const Error&) {
         return true;
       }
       return false;
-    });
-    Dataset dataset;
-    dataset.items = wish.images;
-    caption_images(dataset, tagger, wish.options, [&](const CaptionedImage& image) {
+    };
+    const auto take = [&](const CaptionedImage& image) {
       {
         const std::lock_guard lock(done->mutex);
         done->images.push_back(image);
@@ -45,7 +40,19 @@ void CaptionTask::start(Wish wish) {
       ++count;
       tell();
       return true;
-    });
+    };
+    Dataset dataset;
+    dataset.items = wish.images;
+    if (wish.endpoint) {
+      done->loading = false;
+      caption_images(dataset, describe_by_endpoint(*wish.endpoint, stopped), wish.options, take);
+    } else {
+      const std::unique_ptr<Kernels> kernels = make_backend(wish.device);
+      Tagger tagger(*kernels, wish.tagger, progress);
+      done->loading = false;
+      tagger.set_stop(stopped);
+      caption_images(dataset, tagger, wish.options, take);
+    }
     return [this] { emit finished(); };
   });
 }

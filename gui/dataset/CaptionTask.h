@@ -1,15 +1,17 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/caption/caption_endpoint.h"
 #include "engine/caption/caption_images.h"
 #include "gui/engine/ThreadTask.h"
 
 namespace mantissa::gui {
 
-/// Captions images by a tagger; writes nothing.
+/// Captions images by a tagger or another model; writes nothing.
 class CaptionTask : public ThreadTask {
   Q_OBJECT
 
@@ -18,9 +20,10 @@ class CaptionTask : public ThreadTask {
 
   struct Wish {
     std::filesystem::path tagger;
-    std::string device;
+    std::string device;  ///< that the tagger computes on
     CaptionOptions options;
     std::vector<ImageItem> images;
+    std::optional<EndpointOptions> endpoint{};  ///< asked in place of the tagger
   };
   /// Cancels work in progress.
   void start(Wish wish);

@@ -1,4 +1,4 @@
-// DataPage: captions by a tagger.
+// DataPage: captions by a tagger or another model.
 #include <QToolButton>
 
 #include "engine/caption/caption_journal.h"
@@ -17,11 +17,11 @@ namespace mantissa::gui {
 
 QToolButton* DataPage::build_tagger(QWidget* parent) {
   auto* button = new QToolButton(parent);
-  button->setText(tr("Caption by a tagger…"));
-  button->setAccessibleName(tr("Caption by a tagger"));
+  button->setText(tr("Caption by a model…"));
+  button->setAccessibleName(tr("Caption by a model"));
   button->setToolTip(
-      tr("Tags for the images shown or selected, by a model on this computer "
-         "(Ctrl+T)"));
+      tr("Captions for the images shown or selected, by a tagger or by a model that "
+         "another program serves (Ctrl+T)"));
   button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   bind_icon(button, Icon::tag, theme_);
   connect(button, &QToolButton::clicked, this, &DataPage::open_tagger);
@@ -66,7 +66,7 @@ void DataPage::put_back_captions() {
   try {
     const std::optional<UndoneCaptions> undone = undo_captions();
     if (!undone) {
-      emit problem(tr("No captions by a tagger are left to put back."));
+      emit problem(tr("No captions by a model are left to put back."));
       return;
     }
     QStringList parts{tr("%n caption(s) put back", nullptr, static_cast<int>(undone->restored)),

@@ -14,6 +14,7 @@
 #include "gui/base/Text.h"
 #include "gui/dataset/CaptionBook.h"
 #include "gui/dataset/DatasetModel.h"
+#include "gui/dataset/EndpointForm.h"
 #include "gui/dataset/ProposalModel.h"
 #include "gui/dataset/TaggerForm.h"
 #include "gui/plot/Axis.h"
@@ -33,7 +34,7 @@ TaggerDialog::TaggerDialog(Images images, const Defaults& defaults, AppSettings*
     : QDialog(parent), images_(std::move(images)), device_(defaults.device), theme_(theme) {
   setAttribute(Qt::WA_DeleteOnClose);
   setObjectName(QStringLiteral("TaggerDialog"));
-  setWindowTitle(tr("Caption by a tagger"));
+  setWindowTitle(tr("Caption by a model"));
   task_ = new CaptionTask(this);
   proposals_ = new ProposalModel(images_.model, this);
   auto* column = new QVBoxLayout(this);
@@ -128,7 +129,7 @@ void TaggerDialog::build_buttons(QHBoxLayout* row) {
   undo_ = new QPushButton(tr("Put back the latest captions"), this);
   undo_->setAccessibleName(undo_->text());
   undo_->setToolTip(
-      tr("Puts back what a tagger's latest captions changed, of this window or of "
+      tr("Puts back what a model's latest captions changed, of this window or of "
          "the command line, but for captions edited since"));
   row->addWidget(undo_);
   row->addStretch(1);
@@ -170,10 +171,9 @@ void TaggerDialog::update_buttons() {
   const bool reviewing = proposals_->ticked() > 0;
   set_property(start_, "kind", reviewing ? QString() : QStringLiteral("primary"));
   set_property(write_, "kind", reviewing ? QStringLiteral("primary") : QString());
-  start_->setEnabled(!busy && count > 0 && !form_->tagger().isEmpty() && form_->options());
-  start_->setToolTip(form_->tagger().isEmpty() ? tr("Choose the folder of a tagger first")
-                     : !form_->options()       ? tr("A certainty is a number from 0 to 1")
-                                               : QString());
+  const QString lack = form_->lack();
+  start_->setEnabled(!busy && count > 0 && lack.isEmpty());
+  start_->setToolTip(lack.toHtmlEscaped());
   form_->setEnabled(!busy);
   scope_->setEnabled(!busy);
   undo_->setEnabled(!busy);
@@ -193,6 +193,9 @@ void TaggerDialog::start() {
   form_->remember();
   const QVector<int> items = wanted();
   CaptionTask::Wish wish{to_path(form_->tagger()), device_, *options, {}};
+  if (form_->uses_endpoint()) {
+    wish.endpoint = form_->endpoint()->options();
+  }
   for (const int item : items) {
     // As the page has it, which a file may lack yet.
     ImageItem& image = wish.images.emplace_back(*images_.model->at(item));
@@ -203,7 +206,7 @@ void TaggerDialog::start() {
   warned_ = false;
   clock_.clear();
   bar_->setRange(0, 0);
-  say(tr("Loading the tagger…"));
+  say(form_->uses_endpoint() ? tr("Asking the model…") : tr("Loading the tagger…"));
   task_->start(std::move(wish));
   ticks_.start();
 }
@@ -231,7 +234,8 @@ void TaggerDialog::end() {
   proposals_->add(task_->take());
   QStringList parts{tr("Captioned %n image(s).", nullptr, proposals_->rowCount())};
   if (const int broken = proposals_->unreadable(); broken > 0) {
-    parts << tr("%n image(s) can't be read.", nullptr, broken);
+    parts << (form_->uses_endpoint() ? tr("%n image(s) got no caption.", nullptr, broken)
+                                     : tr("%n image(s) can't be read.", nullptr, broken));
   }
   parts << tr(
       "Nothing is written yet: a double click edits a caption, and only those "
@@ -255,7 +259,7 @@ void TaggerDialog::reject() {
 }
 
 void TaggerDialog::write_chosen() {
-  const int count = images_.book->write_now(proposals_->chosen(), tr("captions by a tagger"));
+  const int count = images_.book->write_now(proposals_->chosen(), tr("captions by a model"));
   emit written(count);
   accept();
 }

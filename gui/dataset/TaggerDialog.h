@@ -24,8 +24,8 @@ class NoWheelCombo;
 class ProposalModel;
 class TaggerForm;
 
-/// Captions images by a tagger: the captions are shown as they come, may be edited, and are written
-/// when they are accepted.
+/// Captions images by a tagger or another model: the captions are shown as they come, may be
+/// edited, and are written when they are accepted.
 class TaggerDialog : public QDialog {
   Q_OBJECT
 
@@ -57,7 +57,7 @@ class TaggerDialog : public QDialog {
  signals:
   /// Captions were written.
   void written(int captions);
-  /// The latest captions by a tagger shall be put back.
+  /// The latest captions by a model shall be put back.
   void undo_wanted();
 
  public slots:

@@ -5,9 +5,11 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include "gui/base/Text.h"
+#include "gui/dataset/EndpointForm.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
@@ -19,6 +21,9 @@ namespace {
 constexpr ExistingCaption kExisting[] = {ExistingCaption::keep, ExistingCaption::append,
                                          ExistingCaption::prepend, ExistingCaption::replace};
 
+enum Source { by_tagger, by_endpoint };
+const QLatin1String kEndpoint("endpoint");
+
 std::optional<double> share(const SciSpin* spin) {
   const std::optional<double> value = spin->value();
   return value && *value >= 0 && *value <= 1 ? value : std::nullopt;
@@ -29,6 +34,11 @@ std::optional<double> share(const SciSpin* spin) {
 TaggerForm::TaggerForm(AppSettings* settings, const QString& trigger, const Theme* theme,
                        QWidget* parent)
     : QWidget(parent), settings_(settings), choose_(folder_chooser(tr("Folder of the tagger"))) {
+  source_ = new NoWheelCombo(this);
+  source_->addItems({tr("a tagger"), tr("a model that another program serves")});
+  source_->setAccessibleName(tr("What captions the images"));
+  pages_ = new QStackedWidget(this);
+  endpoint_ = new EndpointForm(settings, this);
   folder_ = new PathEdit({tr("Tagger"),
                           tr("Folder with model.safetensors, config.json and "
                              "selected_tags.csv"),
@@ -37,7 +47,7 @@ TaggerForm::TaggerForm(AppSettings* settings, const QString& trigger, const Them
                           }},
                          theme, this);
   existing_ = new NoWheelCombo(this);
-  existing_->addItems({tr("keep"), tr("add tags after"), tr("add tags before"), tr("replace")});
+  existing_->addItems({tr("keep"), tr("add after them"), tr("add before them"), tr("replace")});
   existing_->setAccessibleName(tr("Existing captions"));
   const auto spin = [this](const QString& name, const QString& tip) {
     auto* field = new SciSpin(0, 1, this);
@@ -65,6 +75,9 @@ TaggerForm::TaggerForm(AppSettings* settings, const QString& trigger, const Them
   }
   lay_out();
   recall(trigger);
+  connect(source_, &QComboBox::currentIndexChanged, pages_, &QStackedWidget::setCurrentIndex);
+  connect(source_, &QComboBox::currentIndexChanged, this, &TaggerForm::changed);
+  connect(endpoint_, &EndpointForm::changed, this, &TaggerForm::changed);
   connect(folder_, &PathEdit::changed, this, &TaggerForm::changed);
   connect(existing_, &QComboBox::currentIndexChanged, this, &TaggerForm::changed);
 }
@@ -75,9 +88,30 @@ void TaggerForm::lay_out() {
   column->setSpacing(Space::small);
   auto* grid = new QGridLayout;
   grid->setHorizontalSpacing(Space::medium);
+  const auto add = [&](const QString& name, QWidget* field, int at) {
+    auto* label = make_label(name, "muted", this);
+    label->setBuddy(field);
+    grid->addWidget(label, 0, at);
+    grid->addWidget(field, 0, at + 1);
+    grid->setColumnStretch(at + 1, 1);
+  };
+  add(tr("Captions by"), source_, 0);
+  add(tr("Existing captions"), existing_, 2);
+  add(tr("Trigger word"), trigger_, 4);
+  column->addLayout(grid);
+  pages_->addWidget(tagger_page());
+  pages_->addWidget(endpoint_);
+  column->addWidget(pages_);
+}
+
+QWidget* TaggerForm::tagger_page() {
+  auto* page = new QWidget(this);
+  auto* grid = new QGridLayout(page);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setHorizontalSpacing(Space::medium);
   grid->setVerticalSpacing(Space::small);
   const auto add = [&](const QString& name, QWidget* field, int row, int at, int span = 1) {
-    auto* label = make_label(name, "muted", this);
+    auto* label = make_label(name, "muted", page);
     label->setBuddy(field);
     grid->addWidget(label, row, at);
     grid->addWidget(field, row, at + 1, 1, span);
@@ -87,24 +121,20 @@ void TaggerForm::lay_out() {
       tr("The taggers v3 of SmilingWolf's WD family are read, ViT and EVA-02: their pages state "
          "the Apache-2.0 licence. Put the three files of one into a folder of its own; nothing is "
          "downloaded here."),
-      "muted", this);
+      "muted", page);
   where->setWordWrap(true);
   grid->addWidget(where, 1, 1, 1, 5);
-  add(tr("Existing captions"), existing_, 2, 0);
+  add(tr("Excluded tags"), excluded_, 2, 0);
   add(tr("Tags from"), threshold_, 2, 2);
   add(tr("Characters from"), characters_, 2, 4);
-  add(tr("Trigger word"), trigger_, 3, 0);
-  add(tr("Excluded tags"), excluded_, 3, 2, 3);
   grid->setColumnStretch(1, 1);
-  grid->setColumnStretch(3, 1);
-  grid->setColumnStretch(5, 1);
-  column->addLayout(grid);
   auto* boxes = new QHBoxLayout;
   boxes->setSpacing(Space::large);
   boxes->addWidget(ratings_);
   boxes->addWidget(underscores_);
   boxes->addStretch();
-  column->addLayout(boxes);
+  grid->addLayout(boxes, 3, 1, 1, 5);
+  return page;
 }
 
 void TaggerForm::recall(const QString& trigger) {
@@ -113,6 +143,8 @@ void TaggerForm::recall(const QString& trigger) {
   const auto number = [&](const char* key, double otherwise) {
     return kept.value(QLatin1String(key), otherwise).toDouble();
   };
+  source_->setCurrentIndex(settings_->caption_source() == kEndpoint ? by_endpoint : by_tagger);
+  pages_->setCurrentIndex(source_->currentIndex());
   folder_->set_path(settings_->tagger());
   threshold_->set_value(number("threshold", usual.threshold));
   characters_->set_value(number("characters", usual.character_threshold));
@@ -123,6 +155,8 @@ void TaggerForm::recall(const QString& trigger) {
 }
 
 void TaggerForm::remember() const {
+  settings_->set_caption_source(uses_endpoint() ? QString(kEndpoint) : QString());
+  endpoint_->remember();
   settings_->set_tagger(tagger());
   settings_->set_tagger_options(
       {{QStringLiteral("threshold"), threshold_->value().value_or(TagOptions().threshold)},
@@ -131,6 +165,19 @@ void TaggerForm::remember() const {
        {QStringLiteral("excluded"), excluded_->text()},
        {QStringLiteral("ratings"), ratings_->isChecked()},
        {QStringLiteral("underscores"), underscores_->isChecked()}});
+}
+
+bool TaggerForm::uses_endpoint() const {
+  return source_->currentIndex() == by_endpoint;
+}
+
+QString TaggerForm::lack() const {
+  if (uses_endpoint()) {
+    return endpoint_->lack();
+  }
+  return tagger().isEmpty() ? tr("Choose the folder of a tagger first")
+         : !options()       ? tr("A certainty is a number from 0 to 1")
+                            : QString();
 }
 
 QString TaggerForm::tagger() const {
@@ -143,13 +190,14 @@ ExistingCaption TaggerForm::existing() const {
 
 std::optional<CaptionOptions> TaggerForm::options() const {
   const std::optional<double> tags = share(threshold_), characters = share(characters_);
-  if (!tags || !characters) {
+  const TagOptions usual;
+  if (!uses_endpoint() && (!tags || !characters)) {
     return std::nullopt;
   }
   CaptionOptions options;
   options.existing = existing();
-  options.tags.threshold = *tags;
-  options.tags.character_threshold = *characters;
+  options.tags.threshold = tags.value_or(usual.threshold);
+  options.tags.character_threshold = characters.value_or(usual.character_threshold);
   options.tags.ratings = ratings_->isChecked();
   options.tags.underscores = underscores_->isChecked();
   for (const QString& tag : excluded_->text().split(QLatin1Char(','), Qt::SkipEmptyParts)) {

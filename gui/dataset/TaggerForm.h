@@ -9,14 +9,16 @@
 
 class QCheckBox;
 class QLineEdit;
+class QStackedWidget;
 
 namespace mantissa::gui {
 
 class AppSettings;
+class EndpointForm;
 class NoWheelCombo;
 class SciSpin;
 
-/// Which tagger captions images, and how; kept for the next time.
+/// Which tagger or other model captions images, and how; kept for the next time.
 class TaggerForm : public QWidget {
   Q_OBJECT
 
@@ -24,12 +26,18 @@ class TaggerForm : public QWidget {
   /// `trigger`: the preset's.
   TaggerForm(AppSettings* settings, const QString& trigger, const Theme* theme, QWidget* parent);
 
+  /// Whether a program is asked in place of a tagger.
+  bool uses_endpoint() const;
+  /// What is missing or wrong; empty if images can be captioned.
+  QString lack() const;
   QString tagger() const;
   /// Nothing while a field holds no number from 0 to 1.
   std::optional<CaptionOptions> options() const;
   ExistingCaption existing() const;
   void remember() const;
 
+  NoWheelCombo* source() const { return source_; }
+  EndpointForm* endpoint() const { return endpoint_; }
   PathEdit* folder() const { return folder_; }
   SciSpin* threshold() const { return threshold_; }
   SciSpin* character_threshold() const { return characters_; }
@@ -44,10 +52,14 @@ class TaggerForm : public QWidget {
 
  private:
   void lay_out();
+  QWidget* tagger_page();
   void recall(const QString& trigger);
 
   AppSettings* settings_;
   PathChooser choose_;
+  NoWheelCombo* source_;
+  QStackedWidget* pages_;
+  EndpointForm* endpoint_;
   PathEdit* folder_;
   NoWheelCombo* existing_;
   SciSpin *threshold_, *characters_;

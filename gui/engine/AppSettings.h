@@ -91,6 +91,20 @@ class AppSettings {
   QVariantMap tagger_options() const { return settings_.value("captions/options").toMap(); }
   void set_tagger_options(const QVariantMap& v) { settings_.setValue("captions/options", v); }
 
+  /// Which source of captions the dialog shows, "endpoint" or else the tagger, and how an endpoint
+  /// is asked.
+  QString caption_source() const { return text("captions/source"); }
+  void set_caption_source(const QString& v) { settings_.setValue("captions/source", v); }
+  QVariantMap endpoint_options() const { return settings_.value("captions/endpoint").toMap(); }
+  void set_endpoint_options(const QVariantMap& v) { settings_.setValue("captions/endpoint", v); }
+
+  /// Whether a run's end is shown by the desktop while the window is behind others.
+  bool desktop_notices() const { return settings_.value("notices/desktop", true).toBool(); }
+  void set_desktop_notices(bool on) { settings_.setValue("notices/desktop", on); }
+  /// Where a run's end is posted, as parse_notice_address reads it; empty: nowhere.
+  QString notice_address() const { return text("notices/address"); }
+  void set_notice_address(const QString& v) { settings_.setValue("notices/address", v); }
+
   QString last_folder() const { return text("files/last_folder"); }
   void set_last_folder(const QString& v) { settings_.setValue("files/last_folder", v); }
   /// The newest first.

@@ -65,6 +65,8 @@ class EngineClient::Relay : public RunObserver {
   void on_step(const StepRecord& record) override {
     std::int64_t none = -1;
     client_->begun_at_.compare_exchange_strong(none, record.step - 1);
+    client_->last_step_ = record.step;
+    client_->last_loss_ = record.loss;
     client_->ring_->push(record);
   }
   void on_validation(const ValidationRecord& record) override { emit client_->validated(record); }
@@ -187,6 +189,7 @@ bool EngineClient::start(const JobSpec& job) {
   last_saved_.clear();
   last_saved_step_ = 0;
   begun_at_ = -1;
+  last_step_ = 0;
   state_ = RunState::preparing;
   emit state_changed();
   launch([this, frozen = job, control = control_.get()] {
@@ -220,6 +223,10 @@ void EngineClient::on_ended(RunEnd end) {
   if (end.result.folder.empty()) {
     const bool resumed = last_saved_.isEmpty() && end.how == RunEnd::How::stopped && job_.resume;
     end.result.folder = run_of_checkpoint(resumed ? *job_.resume : to_path(last_saved_));
+  }
+  if (end.how != RunEnd::How::completed) {
+    end.result.steps = last_step_;
+    end.result.final_loss = last_loss_;
   }
   // The thread has nothing left to do but return.
   thread_ = std::jthread();

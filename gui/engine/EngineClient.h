@@ -53,8 +53,8 @@ struct LogLine {
 /// How a run ended.
 struct RunEnd {
   enum class How { completed, stopped, failed } how = How::completed;
-  /// Result of a completed run; of any other only the folder, if it has saved something or was
-  /// resumed.
+  /// Result of a completed run; of any other only the last step and its loss, and the folder, if it
+  /// has saved something or was resumed.
   RunResult result;
   RunFailure failure;  ///< of one that was stopped or failed
 };
@@ -222,6 +222,8 @@ class EngineClient : public QObject {
   QString last_saved_;
   std::int64_t last_saved_step_ = 0;
   std::atomic<std::int64_t> begun_at_{-1};  ///< the step before the first one; -1: none yet
+  std::atomic<std::int64_t> last_step_{0};  ///< taken by this run; 0: none yet
+  std::atomic<double> last_loss_{0};        ///< of that step
   // Last: joined before anything they use is destroyed.
   std::jthread thread_, side_thread_;
 };

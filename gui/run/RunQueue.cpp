@@ -319,11 +319,13 @@ void RunQueue::on_ended(const RunEnd& end) {
 
 void RunQueue::on_side_ended(int run, const RunEnd& end) {
   const auto found = std::ranges::find(runs_, run, &QueuedRun::side);
+  JobSpec job;
   if (found != runs_.end()) {
     found->side = 0;
+    job = found->job;
     finish(static_cast<std::size_t>(found - runs_.begin()), end);
   }
-  emit ended_beside(end);
+  emit ended_beside(end, job);
   start_next();
 }
 

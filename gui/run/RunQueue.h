@@ -75,7 +75,7 @@ class RunQueue : public QAbstractTableModel {
   void start_requested(const JobSpec& job);
   void changed();
   /// A run beside the Train page's has ended.
-  void ended_beside(const RunEnd& end);
+  void ended_beside(const RunEnd& end, const JobSpec& job);
   /// The stored list could not be read.
   void lost(const QString& why);
 

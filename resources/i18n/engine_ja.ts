@@ -68,6 +68,22 @@
         <translation>正則化用の画像です。</translation>
     </message>
     <message>
+        <source>Run failed: {run}</source>
+        <translation>学習が失敗: {run}</translation>
+    </message>
+    <message>
+        <source>Run finished: {run}</source>
+        <translation>学習が完了: {run}</translation>
+    </message>
+    <message>
+        <source>Run refused: {run}</source>
+        <translation>学習を開始できません: {run}</translation>
+    </message>
+    <message>
+        <source>Run stopped: {run}</source>
+        <translation>学習を停止: {run}</translation>
+    </message>
+    <message>
         <source>Schedule-free optimizers have no schedule there: here the rate is constant.</source>
         <translation>元のツールでは schedule-free オプティマイザーに学習率スケジュールがありません。Mantissa でも学習率は一定です。</translation>
     </message>
@@ -82,6 +98,62 @@
     <message>
         <source>The first data set&apos;s counts for all images here; others have other ones.</source>
         <translation>ここでは最初のデータセットの値がすべての画像に使われます。ほかのデータセットの値は異なります。</translation>
+    </message>
+    <message>
+        <source>give a folder of images and --tagger, the folder of a tagger, or --endpoint, the address of a program that serves a model; or --undo</source>
+        <translation>画像のフォルダーと、--tagger でタガーのフォルダーか、--endpoint でモデルを提供するプログラムのアドレスを指定してください。または --undo を指定してください</translation>
+    </message>
+    <message>
+        <source>got no caption: {reason}</source>
+        <translation>キャプションが得られませんでした: {reason}</translation>
+    </message>
+    <message>
+        <source>no program answers there: {reason}. Start it, or give its address</source>
+        <translation>そこではどのプログラムも応答しません: {reason}。起動するか、正しいアドレスを指定してください</translation>
+    </message>
+    <message>
+        <source>status {status}</source>
+        <translation>ステータス {status}</translation>
+    </message>
+    <message>
+        <source>status {status}: {reason}</source>
+        <translation>ステータス {status}: {reason}</translation>
+    </message>
+    <message>
+        <source>step {step}</source>
+        <translation>ステップ {step}</translation>
+    </message>
+    <message>
+        <source>step {step}, loss {loss}</source>
+        <translation>ステップ {step}、損失 {loss}</translation>
+    </message>
+    <message>
+        <source>the answer holds no text</source>
+        <translation>応答に文章がありません</translation>
+    </message>
+    <message>
+        <source>the answer is an error: {reason}</source>
+        <translation>応答はエラーです: {reason}</translation>
+    </message>
+    <message>
+        <source>the answer is empty</source>
+        <translation>応答が空です</translation>
+    </message>
+    <message>
+        <source>the answer is no JSON</source>
+        <translation>応答が JSON ではありません</translation>
+    </message>
+    <message>
+        <source>the answer was cut at {tokens} tokens; allow more, or ask for less</source>
+        <translation>応答が {tokens} トークンで切れました。上限を増やすか、短い答えを求めてください</translation>
+    </message>
+    <message>
+        <source>the command for the run&apos;s end could not be started: {reason}</source>
+        <translation>終了時のコマンドを起動できませんでした: {reason}</translation>
+    </message>
+    <message>
+        <source>the command for the run&apos;s end failed with status {status}; the run is as it was</source>
+        <translation>終了時のコマンドがステータス {status} で失敗しました。学習の結果は変わりません</translation>
     </message>
     <message>
         <source>the first learning rate of the test must be above 0 and below the last</source>
@@ -420,6 +492,18 @@
         <translation>ネガティブプロンプトは効きません。{model} はガイダンススケールを入力として受け取り、避けたいもののための計算をしません</translation>
     </message>
     <message>
+        <source>the notice was not delivered: {address} answered with status {status}</source>
+        <translation>通知を届けられませんでした: {address} はステータス {status} を返しました</translation>
+    </message>
+    <message>
+        <source>the notice was not delivered: {reason}</source>
+        <translation>通知を届けられませんでした: {reason}</translation>
+    </message>
+    <message>
+        <source>the request was cancelled</source>
+        <translation>要求は取り消されました</translation>
+    </message>
+    <message>
         <source>the run takes about {days} days on this device (estimated: {steps} steps of {seconds} s). Use a card, fewer steps or a smaller data.resolution</source>
         <translation>このデバイスでは学習に約 {days} 日かかります（推定: {steps} ステップ × {seconds} 秒）。カードを使うか、ステップ数または data.resolution を減らしてください</translation>
     </message>
@@ -472,8 +556,24 @@
         <translation>システムからの報告: {reason}</translation>
     </message>
     <message>
+        <source>this is no address by http or https, such as https://ntfy.sh/my-topic or http://127.0.0.1:8080</source>
+        <translation>これは http または https のアドレスではありません。例: https://ntfy.sh/my-topic、http://127.0.0.1:8080</translation>
+    </message>
+    <message>
         <source>training.parts has {part}, the T5 of {family}, which can&apos;t be trained in full: its relative position bias gets no gradient. Take it out of training.parts, or set training.method to adapter</source>
         <translation>training.parts に {family} の T5 である {part} がありますが、T5 のフル学習はできません。相対位置バイアスに勾配がないためです。training.parts から外すか、training.method を adapter にしてください</translation>
+    </message>
+    <message>
+        <source>{address} did not answer within {seconds} seconds</source>
+        <translation>{address} は {seconds} 秒以内に応答しませんでした</translation>
+    </message>
+    <message>
+        <source>{address}: {reason}</source>
+        <translation>{address}: {reason}</translation>
+    </message>
+    <message>
+        <source>{count} images in a row got no caption, the last because: {reason}. The captions made before stay</source>
+        <translation>続けて {count} 枚の画像でキャプションが得られませんでした。最後の理由: {reason}。それまでのキャプションは残ります</translation>
     </message>
     <message>
         <source>{count} of samples.prompts have the usual {steps} steps with guidance {guidance}: they are rendered as {model} is made for, with {own_steps} steps and guidance {own_guidance}</source>
@@ -6506,10 +6606,6 @@
     <message>
         <source>there are no captions to put back: none was written by `mantissa caption`, or all are put back already</source>
         <translation>元に戻すキャプションはありません: `mantissa caption` で書かれたものがないか、すでに元に戻されています</translation>
-    </message>
-    <message>
-        <source>give a folder of images and --tagger, the folder of a tagger; or --undo</source>
-        <translation>画像のフォルダーと、タガーのフォルダー --tagger を指定するか、--undo を指定してください</translation>
     </message>
     <message>
         <source>{setting} compares with the base model, and training.method full changes its weights: none is left to compare with. Set training.method to adapter</source>

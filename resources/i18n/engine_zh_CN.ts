@@ -68,6 +68,22 @@
         <translation>正则化图像。</translation>
     </message>
     <message>
+        <source>Run failed: {run}</source>
+        <translation>训练失败：{run}</translation>
+    </message>
+    <message>
+        <source>Run finished: {run}</source>
+        <translation>训练完成：{run}</translation>
+    </message>
+    <message>
+        <source>Run refused: {run}</source>
+        <translation>训练无法开始：{run}</translation>
+    </message>
+    <message>
+        <source>Run stopped: {run}</source>
+        <translation>训练已停止：{run}</translation>
+    </message>
+    <message>
         <source>Schedule-free optimizers have no schedule there: here the rate is constant.</source>
         <translation>那里的 schedule-free 优化器没有学习率调度：这里学习率保持恒定。</translation>
     </message>
@@ -82,6 +98,62 @@
     <message>
         <source>The first data set&apos;s counts for all images here; others have other ones.</source>
         <translation>此处所有图像都使用第一个数据集的值；其他数据集的值不同。</translation>
+    </message>
+    <message>
+        <source>give a folder of images and --tagger, the folder of a tagger, or --endpoint, the address of a program that serves a model; or --undo</source>
+        <translation>请给出图片文件夹，以及用 --tagger 指定打标模型文件夹，或用 --endpoint 指定提供模型的程序的地址；或者使用 --undo</translation>
+    </message>
+    <message>
+        <source>got no caption: {reason}</source>
+        <translation>没有得到标注：{reason}</translation>
+    </message>
+    <message>
+        <source>no program answers there: {reason}. Start it, or give its address</source>
+        <translation>那里没有程序应答：{reason}。请启动该程序，或给出它的地址</translation>
+    </message>
+    <message>
+        <source>status {status}</source>
+        <translation>状态码 {status}</translation>
+    </message>
+    <message>
+        <source>status {status}: {reason}</source>
+        <translation>状态码 {status}：{reason}</translation>
+    </message>
+    <message>
+        <source>step {step}</source>
+        <translation>第 {step} 步</translation>
+    </message>
+    <message>
+        <source>step {step}, loss {loss}</source>
+        <translation>第 {step} 步，损失 {loss}</translation>
+    </message>
+    <message>
+        <source>the answer holds no text</source>
+        <translation>应答中没有文本</translation>
+    </message>
+    <message>
+        <source>the answer is an error: {reason}</source>
+        <translation>应答是一个错误：{reason}</translation>
+    </message>
+    <message>
+        <source>the answer is empty</source>
+        <translation>应答是空的</translation>
+    </message>
+    <message>
+        <source>the answer is no JSON</source>
+        <translation>应答不是 JSON</translation>
+    </message>
+    <message>
+        <source>the answer was cut at {tokens} tokens; allow more, or ask for less</source>
+        <translation>应答在 {tokens} 个 token 处被截断；请提高上限，或要求更短的回答</translation>
+    </message>
+    <message>
+        <source>the command for the run&apos;s end could not be started: {reason}</source>
+        <translation>无法启动训练结束时的命令：{reason}</translation>
+    </message>
+    <message>
+        <source>the command for the run&apos;s end failed with status {status}; the run is as it was</source>
+        <translation>训练结束时的命令以状态码 {status} 失败；训练结果不变</translation>
     </message>
     <message>
         <source>the first learning rate of the test must be above 0 and below the last</source>
@@ -420,6 +492,18 @@
         <translation>负面提示词不起作用：{model} 把引导强度作为输入，没有针对要避开内容的那一遍计算</translation>
     </message>
     <message>
+        <source>the notice was not delivered: {address} answered with status {status}</source>
+        <translation>通知未能送达：{address} 返回状态码 {status}</translation>
+    </message>
+    <message>
+        <source>the notice was not delivered: {reason}</source>
+        <translation>通知未能送达：{reason}</translation>
+    </message>
+    <message>
+        <source>the request was cancelled</source>
+        <translation>请求已取消</translation>
+    </message>
+    <message>
         <source>the run takes about {days} days on this device (estimated: {steps} steps of {seconds} s). Use a card, fewer steps or a smaller data.resolution</source>
         <translation>在这个设备上训练约需 {days} 天（估计：{steps} 步，每步 {seconds} 秒）。请使用显卡，减少步数，或降低 data.resolution</translation>
     </message>
@@ -472,8 +556,24 @@
         <translation>系统报告：{reason}</translation>
     </message>
     <message>
+        <source>this is no address by http or https, such as https://ntfy.sh/my-topic or http://127.0.0.1:8080</source>
+        <translation>这不是 http 或 https 地址，例如 https://ntfy.sh/my-topic 或 http://127.0.0.1:8080</translation>
+    </message>
+    <message>
         <source>training.parts has {part}, the T5 of {family}, which can&apos;t be trained in full: its relative position bias gets no gradient. Take it out of training.parts, or set training.method to adapter</source>
         <translation>training.parts 中有 {part}，即 {family} 的 T5，它不能做全量训练：其相对位置偏置得不到梯度。请把它从 training.parts 中去掉，或把 training.method 设为 adapter</translation>
+    </message>
+    <message>
+        <source>{address} did not answer within {seconds} seconds</source>
+        <translation>{address} 在 {seconds} 秒内没有应答</translation>
+    </message>
+    <message>
+        <source>{address}: {reason}</source>
+        <translation>{address}：{reason}</translation>
+    </message>
+    <message>
+        <source>{count} images in a row got no caption, the last because: {reason}. The captions made before stay</source>
+        <translation>连续 {count} 张图片没有得到标注，最后一张的原因：{reason}。之前的标注会保留</translation>
     </message>
     <message>
         <source>{count} of samples.prompts have the usual {steps} steps with guidance {guidance}: they are rendered as {model} is made for, with {own_steps} steps and guidance {own_guidance}</source>
@@ -6506,10 +6606,6 @@
     <message>
         <source>there are no captions to put back: none was written by `mantissa caption`, or all are put back already</source>
         <translation>没有可恢复的标注：`mantissa caption` 没有写过标注，或已全部恢复</translation>
-    </message>
-    <message>
-        <source>give a folder of images and --tagger, the folder of a tagger; or --undo</source>
-        <translation>请给出图像文件夹和打标模型文件夹 --tagger，或使用 --undo</translation>
     </message>
     <message>
         <source>{setting} compares with the base model, and training.method full changes its weights: none is left to compare with. Set training.method to adapter</source>

@@ -486,5 +486,12 @@
             <numerusform>%n captions aren&apos;t written. Close again to discard them.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n image(s) got no caption.</source>
+        <translation>
+            <numerusform>%n image got no caption.</numerusform>
+            <numerusform>%n images got no caption.</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

@@ -138,6 +138,144 @@
     </message>
 </context>
 <context>
+    <name>mantissa::gui::EndpointForm</name>
+    <message>
+        <source>Address of the program</source>
+        <translation>プログラムのアドレス</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>モデル</translation>
+    </message>
+    <message>
+        <source>the program&apos;s own</source>
+        <translation>プログラムの既定</translation>
+    </message>
+    <message>
+        <source>Its name as the program lists it; Ollama and LM Studio want one</source>
+        <translation>プログラムの一覧にある名前。Ollama と LM Studio では必要です</translation>
+    </message>
+    <message>
+        <source>Largest side</source>
+        <translation>長辺の上限</translation>
+    </message>
+    <message>
+        <source>Pixels of the longer side that is sent; larger images are scaled</source>
+        <translation>送信する画像の長辺のピクセル数。これより大きい画像は縮小されます</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>質問</translation>
+    </message>
+    <message>
+        <source>What the model is asked about each image</source>
+        <translation>画像ごとにモデルへ尋ねる内容</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>アドレス</translation>
+    </message>
+    <message>
+        <source>Give the address of the program first</source>
+        <translation>先にプログラムのアドレスを入力してください</translation>
+    </message>
+    <message>
+        <source>Give a question first</source>
+        <translation>先に質問を入力してください</translation>
+    </message>
+    <message>
+        <source>The largest side is a number of pixels from 64 to 8192</source>
+        <translation>長辺の上限は 64 から 8192 のピクセル数です</translation>
+    </message>
+    <message>
+        <source>The images are sent to %1, another machine.</source>
+        <translation>画像は別のマシン %1 に送信されます。</translation>
+    </message>
+    <message>
+        <source>Of a program that serves a model which sees images: llama.cpp is usually at http://127.0.0.1:8080/v1, Ollama at http://127.0.0.1:11434/v1, LM Studio at http://127.0.0.1:1234/v1.</source>
+        <translation>画像を扱えるモデルを提供するプログラムのアドレスです。通常、llama.cpp は http://127.0.0.1:8080/v1、Ollama は http://127.0.0.1:11434/v1、LM Studio は http://127.0.0.1:1234/v1 です。</translation>
+    </message>
+    <message>
+        <source>The images stay on this computer.</source>
+        <translation>画像はこのコンピューターから出ません。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::NoticeDialog</name>
+    <message>
+        <source>Notifications</source>
+        <translation>通知</translation>
+    </message>
+    <message>
+        <source>Show a notification of the desktop when a run ends or fails</source>
+        <translation>学習が終了または失敗したらデスクトップに通知を表示</translation>
+    </message>
+    <message>
+        <source>While this window is behind others</source>
+        <translation>このウィンドウがほかのウィンドウの後ろにある間</translation>
+    </message>
+    <message>
+        <source>nowhere</source>
+        <translation>送信しない</translation>
+    </message>
+    <message>
+        <source>to ntfy</source>
+        <translation>ntfy へ</translation>
+    </message>
+    <message>
+        <source>to a webhook, as JSON</source>
+        <translation>Webhook へ（JSON）</translation>
+    </message>
+    <message>
+        <source>Where a run&apos;s end is posted</source>
+        <translation>学習の終了を送信する先</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>アドレス</translation>
+    </message>
+    <message>
+        <source>Send a test</source>
+        <translation>テストを送信</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>閉じる</translation>
+    </message>
+    <message>
+        <source>Close the dialog</source>
+        <translation>ダイアログを閉じる</translation>
+    </message>
+    <message>
+        <source>The test was delivered.</source>
+        <translation>テストは届きました。</translation>
+    </message>
+    <message>
+        <source>Post it</source>
+        <translation>送信先</translation>
+    </message>
+    <message>
+        <source>A notice holds the run&apos;s name and outcome, its last step and loss, the reason of a failure and the paths of its files. The address stays in this program&apos;s settings on this computer: no preset and no run holds it.</source>
+        <translation>送信されるのは、学習の名前と結果、最後のステップと損失、失敗の理由、ファイルのパスです。アドレスはこのコンピューターの設定にだけ保存され、プリセットや学習のフォルダーには書かれません。</translation>
+    </message>
+    <message>
+        <source>a test</source>
+        <translation>テスト</translation>
+    </message>
+    <message>
+        <source>Sending…</source>
+        <translation>送信中…</translation>
+    </message>
+    <message>
+        <source>The desktop was asked to show it.</source>
+        <translation>デスクトップに表示を依頼しました。</translation>
+    </message>
+    <message>
+        <source>This desktop shows no notifications of programs.</source>
+        <translation>このデスクトップはプログラムの通知を表示できません。</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::RatePlot</name>
     <message>
         <source>diverged</source>
@@ -1452,27 +1590,11 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <source>The mask was moved to the trash.</source>
         <translation>マスクをごみ箱に移しました。</translation>
     </message>
-    <message>
-        <source>Caption by a tagger…</source>
-        <translation>タガーでキャプション…</translation>
-    </message>
-    <message>
-        <source>Caption by a tagger</source>
-        <translation>タガーでキャプション</translation>
-    </message>
-    <message>
-        <source>Tags for the images shown or selected, by a model on this computer (Ctrl+T)</source>
-        <translation>表示中または選択した画像に、このコンピューターのモデルでタグを付けます (Ctrl+T)</translation>
-    </message>
     <message numerus="yes">
         <source>%n caption(s) written; Undo puts the old ones back.</source>
         <translation>
             <numerusform>%n 件のキャプションを書き込みました。元に戻すで以前のものに戻ります。</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>No captions by a tagger are left to put back.</source>
-        <translation>元に戻せるタガーのキャプションはありません。</translation>
     </message>
     <message numerus="yes">
         <source>%n caption(s) put back</source>
@@ -1491,6 +1613,22 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <translation>
             <numerusform>その後に編集された %n 件はそのままです</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Caption by a model…</source>
+        <translation>モデルでキャプション…</translation>
+    </message>
+    <message>
+        <source>Caption by a model</source>
+        <translation>モデルでキャプション</translation>
+    </message>
+    <message>
+        <source>Captions for the images shown or selected, by a tagger or by a model that another program serves (Ctrl+T)</source>
+        <translation>表示中または選択した画像に、タガーまたは別のプログラムが提供するモデルでキャプションを付けます (Ctrl+T)</translation>
+    </message>
+    <message>
+        <source>No captions by a model are left to put back.</source>
+        <translation>元に戻せるモデルのキャプションはありません。</translation>
     </message>
 </context>
 <context>
@@ -5926,6 +6064,10 @@ Once it trains, its curves are drawn here.</source>
         <source>Use it anyway</source>
         <translation>それでも使う</translation>
     </message>
+    <message>
+        <source>&amp;Notifications…</source>
+        <translation>通知(&amp;N)…</translation>
+    </message>
 </context>
 <context>
     <name>pages</name>
@@ -6927,10 +7069,6 @@ Once a run ends, its files, figures and samples are shown here.</source>
 <context>
     <name>mantissa::gui::TaggerDialog</name>
     <message>
-        <source>Caption by a tagger</source>
-        <translation>タガーでキャプション</translation>
-    </message>
-    <message>
         <source>Which images</source>
         <translation>対象の画像</translation>
     </message>
@@ -6963,10 +7101,6 @@ Once a run ends, its files, figures and samples are shown here.</source>
         <translation>直前のキャプションを元に戻す</translation>
     </message>
     <message>
-        <source>Puts back what a tagger&apos;s latest captions changed, of this window or of the command line, but for captions edited since</source>
-        <translation>このウィンドウまたはコマンドラインで、タガーが最後に変更したキャプションを元に戻します。その後に編集されたものは除きます</translation>
-    </message>
-    <message>
         <source>Close</source>
         <translation>閉じる</translation>
     </message>
@@ -6997,14 +7131,6 @@ Once a run ends, its files, figures and samples are shown here.</source>
         <translation>
             <numerusform>読み取り専用 %n 枚</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Choose the folder of a tagger first</source>
-        <translation>先にタガーのフォルダーを選んでください</translation>
-    </message>
-    <message>
-        <source>A certainty is a number from 0 to 1</source>
-        <translation>確信度は 0 から 1 の数値です</translation>
     </message>
     <message numerus="yes">
         <source>Write %n caption(s)</source>
@@ -7047,8 +7173,26 @@ Once a run ends, its files, figures and samples are shown here.</source>
         </translation>
     </message>
     <message>
-        <source>captions by a tagger</source>
-        <translation>タガーによるキャプション</translation>
+        <source>Caption by a model</source>
+        <translation>モデルでキャプション</translation>
+    </message>
+    <message>
+        <source>Puts back what a model&apos;s latest captions changed, of this window or of the command line, but for captions edited since</source>
+        <translation>このウィンドウまたはコマンドラインで、モデルが最後に変更したキャプションを元に戻します。その後に編集されたものは除きます</translation>
+    </message>
+    <message>
+        <source>Asking the model…</source>
+        <translation>モデルに問い合わせ中…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n image(s) got no caption.</source>
+        <translation>
+            <numerusform>%n 枚の画像にキャプションが付きませんでした。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>captions by a model</source>
+        <translation>モデルによるキャプション</translation>
     </message>
 </context>
 <context>
@@ -7068,14 +7212,6 @@ Once a run ends, its files, figures and samples are shown here.</source>
     <message>
         <source>keep</source>
         <translation>維持</translation>
-    </message>
-    <message>
-        <source>add tags after</source>
-        <translation>後にタグを追加</translation>
-    </message>
-    <message>
-        <source>add tags before</source>
-        <translation>前にタグを追加</translation>
     </message>
     <message>
         <source>replace</source>
@@ -7144,6 +7280,38 @@ Once a run ends, its files, figures and samples are shown here.</source>
     <message>
         <source>Excluded tags</source>
         <translation>除外するタグ</translation>
+    </message>
+    <message>
+        <source>a tagger</source>
+        <translation>タガー</translation>
+    </message>
+    <message>
+        <source>a model that another program serves</source>
+        <translation>別のプログラムが提供するモデル</translation>
+    </message>
+    <message>
+        <source>What captions the images</source>
+        <translation>画像にキャプションを付けるもの</translation>
+    </message>
+    <message>
+        <source>add after them</source>
+        <translation>後に追加</translation>
+    </message>
+    <message>
+        <source>add before them</source>
+        <translation>前に追加</translation>
+    </message>
+    <message>
+        <source>Captions by</source>
+        <translation>キャプションの作成</translation>
+    </message>
+    <message>
+        <source>Choose the folder of a tagger first</source>
+        <translation>先にタガーのフォルダーを選んでください</translation>
+    </message>
+    <message>
+        <source>A certainty is a number from 0 to 1</source>
+        <translation>確信度は 0 から 1 の数値です</translation>
     </message>
 </context>
 <context>

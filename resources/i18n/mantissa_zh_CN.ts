@@ -138,6 +138,144 @@
     </message>
 </context>
 <context>
+    <name>mantissa::gui::EndpointForm</name>
+    <message>
+        <source>Address of the program</source>
+        <translation>程序的地址</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>the program&apos;s own</source>
+        <translation>程序默认的</translation>
+    </message>
+    <message>
+        <source>Its name as the program lists it; Ollama and LM Studio want one</source>
+        <translation>程序列出的名称；Ollama 和 LM Studio 需要它</translation>
+    </message>
+    <message>
+        <source>Largest side</source>
+        <translation>最大边长</translation>
+    </message>
+    <message>
+        <source>Pixels of the longer side that is sent; larger images are scaled</source>
+        <translation>发送的图片长边的像素数；更大的图片会缩小</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>提问</translation>
+    </message>
+    <message>
+        <source>What the model is asked about each image</source>
+        <translation>就每张图片向模型提出的问题</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>Give the address of the program first</source>
+        <translation>请先填写程序的地址</translation>
+    </message>
+    <message>
+        <source>Give a question first</source>
+        <translation>请先填写提问</translation>
+    </message>
+    <message>
+        <source>The largest side is a number of pixels from 64 to 8192</source>
+        <translation>最大边长是 64 到 8192 的像素数</translation>
+    </message>
+    <message>
+        <source>The images are sent to %1, another machine.</source>
+        <translation>图片会发送到另一台机器 %1。</translation>
+    </message>
+    <message>
+        <source>Of a program that serves a model which sees images: llama.cpp is usually at http://127.0.0.1:8080/v1, Ollama at http://127.0.0.1:11434/v1, LM Studio at http://127.0.0.1:1234/v1.</source>
+        <translation>提供能看图的模型的程序的地址：llama.cpp 通常在 http://127.0.0.1:8080/v1，Ollama 在 http://127.0.0.1:11434/v1，LM Studio 在 http://127.0.0.1:1234/v1。</translation>
+    </message>
+    <message>
+        <source>The images stay on this computer.</source>
+        <translation>图片不会离开这台计算机。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::NoticeDialog</name>
+    <message>
+        <source>Notifications</source>
+        <translation>通知</translation>
+    </message>
+    <message>
+        <source>Show a notification of the desktop when a run ends or fails</source>
+        <translation>训练结束或失败时显示桌面通知</translation>
+    </message>
+    <message>
+        <source>While this window is behind others</source>
+        <translation>当此窗口在其他窗口后面时</translation>
+    </message>
+    <message>
+        <source>nowhere</source>
+        <translation>不发送</translation>
+    </message>
+    <message>
+        <source>to ntfy</source>
+        <translation>发送到 ntfy</translation>
+    </message>
+    <message>
+        <source>to a webhook, as JSON</source>
+        <translation>发送到 Webhook（JSON）</translation>
+    </message>
+    <message>
+        <source>Where a run&apos;s end is posted</source>
+        <translation>训练结束的消息发送到哪里</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>Send a test</source>
+        <translation>发送测试</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Close the dialog</source>
+        <translation>关闭对话框</translation>
+    </message>
+    <message>
+        <source>The test was delivered.</source>
+        <translation>测试已送达。</translation>
+    </message>
+    <message>
+        <source>Post it</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>A notice holds the run&apos;s name and outcome, its last step and loss, the reason of a failure and the paths of its files. The address stays in this program&apos;s settings on this computer: no preset and no run holds it.</source>
+        <translation>发送的是训练的名称和结果、最后一步及其损失、失败的原因和文件路径。地址只保存在这台计算机的程序设置里，不会写入预设或训练文件夹。</translation>
+    </message>
+    <message>
+        <source>a test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>Sending…</source>
+        <translation>正在发送…</translation>
+    </message>
+    <message>
+        <source>The desktop was asked to show it.</source>
+        <translation>已请求桌面显示。</translation>
+    </message>
+    <message>
+        <source>This desktop shows no notifications of programs.</source>
+        <translation>此桌面不显示程序的通知。</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::RatePlot</name>
     <message>
         <source>diverged</source>
@@ -1452,27 +1590,11 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <source>The mask was moved to the trash.</source>
         <translation>遮罩已移到回收站。</translation>
     </message>
-    <message>
-        <source>Caption by a tagger…</source>
-        <translation>用打标模型标注…</translation>
-    </message>
-    <message>
-        <source>Caption by a tagger</source>
-        <translation>用打标模型标注</translation>
-    </message>
-    <message>
-        <source>Tags for the images shown or selected, by a model on this computer (Ctrl+T)</source>
-        <translation>用本机上的模型为显示或选中的图像打标签 (Ctrl+T)</translation>
-    </message>
     <message numerus="yes">
         <source>%n caption(s) written; Undo puts the old ones back.</source>
         <translation>
             <numerusform>已写入 %n 条标注；可用撤销恢复原来的标注。</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>No captions by a tagger are left to put back.</source>
-        <translation>没有可恢复的打标模型标注。</translation>
     </message>
     <message numerus="yes">
         <source>%n caption(s) put back</source>
@@ -1491,6 +1613,22 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <translation>
             <numerusform>之后修改过的 %n 条保持不变</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Caption by a model…</source>
+        <translation>用模型标注…</translation>
+    </message>
+    <message>
+        <source>Caption by a model</source>
+        <translation>用模型标注</translation>
+    </message>
+    <message>
+        <source>Captions for the images shown or selected, by a tagger or by a model that another program serves (Ctrl+T)</source>
+        <translation>为显示的或所选的图片生成标注：由打标模型，或由其他程序提供的模型 (Ctrl+T)</translation>
+    </message>
+    <message>
+        <source>No captions by a model are left to put back.</source>
+        <translation>没有可以还原的模型标注。</translation>
     </message>
 </context>
 <context>
@@ -5926,6 +6064,10 @@ Once it trains, its curves are drawn here.</source>
         <source>Use it anyway</source>
         <translation>仍然使用</translation>
     </message>
+    <message>
+        <source>&amp;Notifications…</source>
+        <translation>通知(&amp;N)…</translation>
+    </message>
 </context>
 <context>
     <name>pages</name>
@@ -6927,10 +7069,6 @@ Once a run ends, its files, figures and samples are shown here.</source>
 <context>
     <name>mantissa::gui::TaggerDialog</name>
     <message>
-        <source>Caption by a tagger</source>
-        <translation>用打标模型标注</translation>
-    </message>
-    <message>
         <source>Which images</source>
         <translation>哪些图像</translation>
     </message>
@@ -6963,10 +7101,6 @@ Once a run ends, its files, figures and samples are shown here.</source>
         <translation>恢复最近一次标注之前的内容</translation>
     </message>
     <message>
-        <source>Puts back what a tagger&apos;s latest captions changed, of this window or of the command line, but for captions edited since</source>
-        <translation>恢复打标模型最近一次所改的标注，不论是在此窗口还是命令行中；之后编辑过的标注除外</translation>
-    </message>
-    <message>
         <source>Close</source>
         <translation>关闭</translation>
     </message>
@@ -6997,14 +7131,6 @@ Once a run ends, its files, figures and samples are shown here.</source>
         <translation>
             <numerusform>%n 张只读</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Choose the folder of a tagger first</source>
-        <translation>请先选择打标模型的文件夹</translation>
-    </message>
-    <message>
-        <source>A certainty is a number from 0 to 1</source>
-        <translation>置信度是 0 到 1 之间的数</translation>
     </message>
     <message numerus="yes">
         <source>Write %n caption(s)</source>
@@ -7047,8 +7173,26 @@ Once a run ends, its files, figures and samples are shown here.</source>
         </translation>
     </message>
     <message>
-        <source>captions by a tagger</source>
-        <translation>打标模型的标注</translation>
+        <source>Caption by a model</source>
+        <translation>用模型标注</translation>
+    </message>
+    <message>
+        <source>Puts back what a model&apos;s latest captions changed, of this window or of the command line, but for captions edited since</source>
+        <translation>还原模型最近一次标注所改动的内容（此窗口或命令行），之后又编辑过的标注除外</translation>
+    </message>
+    <message>
+        <source>Asking the model…</source>
+        <translation>正在询问模型…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n image(s) got no caption.</source>
+        <translation>
+            <numerusform>%n 张图片没有得到标注。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>captions by a model</source>
+        <translation>模型生成的标注</translation>
     </message>
 </context>
 <context>
@@ -7068,14 +7212,6 @@ Once a run ends, its files, figures and samples are shown here.</source>
     <message>
         <source>keep</source>
         <translation>保留</translation>
-    </message>
-    <message>
-        <source>add tags after</source>
-        <translation>在后面添加标签</translation>
-    </message>
-    <message>
-        <source>add tags before</source>
-        <translation>在前面添加标签</translation>
     </message>
     <message>
         <source>replace</source>
@@ -7144,6 +7280,38 @@ Once a run ends, its files, figures and samples are shown here.</source>
     <message>
         <source>Excluded tags</source>
         <translation>排除的标签</translation>
+    </message>
+    <message>
+        <source>a tagger</source>
+        <translation>打标模型</translation>
+    </message>
+    <message>
+        <source>a model that another program serves</source>
+        <translation>其他程序提供的模型</translation>
+    </message>
+    <message>
+        <source>What captions the images</source>
+        <translation>由什么来标注图片</translation>
+    </message>
+    <message>
+        <source>add after them</source>
+        <translation>添加在后面</translation>
+    </message>
+    <message>
+        <source>add before them</source>
+        <translation>添加在前面</translation>
+    </message>
+    <message>
+        <source>Captions by</source>
+        <translation>标注由</translation>
+    </message>
+    <message>
+        <source>Choose the folder of a tagger first</source>
+        <translation>请先选择打标模型的文件夹</translation>
+    </message>
+    <message>
+        <source>A certainty is a number from 0 to 1</source>
+        <translation>置信度是 0 到 1 的数字</translation>
     </message>
 </context>
 <context>

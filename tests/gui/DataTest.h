@@ -66,6 +66,9 @@ class DataTest : public QObject {
   void images_that_got_a_caption_leave_the_filter();
   void captioning_is_cancelled_at_once();
   void a_broken_tagger_or_image_is_told();
+  void a_served_models_captions_are_reviewed();
+  void a_served_model_that_fails_is_told();
+  void a_served_model_is_cancelled_at_once();
   void screenshots_of_the_tagger();
   void the_page_fits_a_small_window_data();
   void the_page_fits_a_small_window();

@@ -44,7 +44,7 @@ struct TaggerStudio : DataStudio {
   }
   /// With all tags of the tagger; `existing`: the row of the box.
   TaggerDialog* open(int existing, const QString& tagger = kTagger) {
-    QTest::mouseClick(tool_of(page(), QStringLiteral("Caption by a tagger")), Qt::LeftButton);
+    QTest::mouseClick(tool_of(page(), QStringLiteral("Caption by a model")), Qt::LeftButton);
     TaggerDialog* dialog = page()->tagger();
     if (dialog != nullptr) {
       dialog->form()->folder()->set_path(tagger);
@@ -256,6 +256,8 @@ void DataTest::screenshots_of_the_tagger() {
               .arg(keep, language,
                    mode == ThemeMode::dark ? QStringLiteral("dark") : QStringLiteral("light"));
       QVERIFY(dialog->grab().save(name + QStringLiteral(".png")));
+      dialog->form()->source()->setCurrentIndex(1);
+      QVERIFY(dialog->grab().save(name + QStringLiteral("-endpoint.png")));
       QVERIFY(t.window().grab().save(name + QStringLiteral("-page.png")));
     }
   }

@@ -30,6 +30,7 @@
 #include "tests/gui/HostileTextTest.h"
 #include "tests/gui/LayoutTest.h"
 #include "tests/gui/ModelPickerTest.h"
+#include "tests/gui/NoticeTest.h"
 #include "tests/gui/PagesTest.h"
 #include "tests/gui/PlotTest.h"
 #include "tests/gui/PreflightTest.h"
@@ -130,6 +131,7 @@ int main(int argc, char** argv) {
       {QStringLiteral("PagesTest"), run_class<PagesTest>},
       {QStringLiteral("DesktopTest"), run_class<DesktopTest>},
       {QStringLiteral("DeviceTest"), run_class<DeviceTest>},
+      {QStringLiteral("NoticeTest"), run_class<NoticeTest>},
       {QStringLiteral("DiskTest"), run_class<DiskTest>},
       {QStringLiteral("RealEngineTest"), run_class<RealEngineTest>},
       {QStringLiteral("PreflightTest"), run_class<PreflightTest>},

@@ -8,11 +8,11 @@
 #include <map>
 
 #include "engine/core/error.h"
+#include "engine/http/http_client.h"
 #include "engine/io/file.h"
-#include "engine/toolkit/http_client.h"
 #include "engine/toolkit/install.h"
 #include "engine/toolkit/installed.h"
-#include "tests/engine/toolkit/http_server.h"
+#include "tests/engine/http/http_server.h"
 #include "tests/engine/toolkit/tiny_wheels.h"
 #include "tests/test_util.h"
 

@@ -1,5 +1,5 @@
 #ifndef _WIN32
-#include "tests/engine/toolkit/http_server.h"
+#include "tests/engine/http/http_server.h"
 
 #include <algorithm>
 #include <arpa/inet.h>
@@ -19,6 +19,15 @@ bool is_readable(int socket) {
 }
 
 }  // namespace
+
+std::string HttpPosted::header(const std::string& name) const {
+  const std::size_t at = head.find("\r\n" + name + ": ");
+  if (at == std::string::npos) {
+    return {};
+  }
+  const std::size_t begin = at + name.size() + 4;
+  return head.substr(begin, head.find("\r\n", begin) - begin);
+}
 
 HttpServer::HttpServer(std::map<std::string, std::string> files, HttpBehaviour behaviour)
     : files_(std::move(files)),
@@ -55,6 +64,16 @@ std::vector<std::string> HttpServer::requests() const {
   return requests_;
 }
 
+std::vector<HttpPosted> HttpServer::posted() const {
+  const std::lock_guard lock(mutex_);
+  return posted_;
+}
+
+void HttpServer::reply(std::function<HttpReply(const HttpPosted&)> reply) {
+  const std::lock_guard lock(mutex_);
+  reply_ = std::move(reply);
+}
+
 void HttpServer::serve() {
   while (!ends_) {
     if (is_readable(socket_)) {
@@ -65,20 +84,62 @@ void HttpServer::serve() {
   }
 }
 
-void HttpServer::answer(int connection) {
+std::string HttpServer::read_head(int connection) {
   std::string request;
-  char buffer[4096];
   while (!ends_ && request.find("\r\n\r\n") == std::string::npos) {
+    const std::size_t before = request.size();
+    read_more(connection, request, before + 1);
+    if (request.size() == before) {
+      return {};
+    }
+  }
+  return request;
+}
+
+void HttpServer::read_more(int connection, std::string& text, std::size_t bytes) {
+  char buffer[4096];
+  while (!ends_ && text.size() < bytes) {
     if (is_readable(connection)) {
       const ssize_t count = recv(connection, buffer, sizeof(buffer), 0);
       if (count <= 0) {
         return;
       }
-      request.append(buffer, static_cast<std::size_t>(count));
+      text.append(buffer, static_cast<std::size_t>(count));
     }
   }
+}
+
+void HttpServer::pause(int connection, std::chrono::milliseconds wait) {
+  const auto end = std::chrono::steady_clock::now() + wait;
+  char byte = 0;
+  while (!ends_ && std::chrono::steady_clock::now() < end &&
+         recv(connection, &byte, 1, MSG_DONTWAIT | MSG_PEEK) != 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
+void HttpServer::send_status(int connection, int status, const std::string& text) {
+  send_all(connection,
+           "HTTP/1.1 " + std::to_string(status) + (status < 300 ? " OK" : " Refused") +
+               "\r\nContent-Length: " + std::to_string(text.size()) +
+               "\r\nConnection: close\r\n\r\n" + text,
+           {});
+}
+
+void HttpServer::answer(int connection) {
+  std::string request = read_head(connection);
+  if (request.empty()) {
+    return;
+  }
+  const std::size_t head = request.find("\r\n\r\n") + 4, first = request.find(' ') + 1;
+  const std::string path = request.substr(first, request.find(' ', first) - first);
+  if (request.starts_with("POST ")) {
+    HttpPosted posted{path, request.substr(0, head), request.substr(head)};
+    read_more(connection, posted.body, std::stoul(posted.header("Content-Length")));
+    answer_post(connection, posted);
+    return;
+  }
   HttpBehaviour behaviour;
-  const std::string path = request.substr(4, request.find(' ', 4) - 4);
   const std::size_t range = request.find("Range: bytes=");
   std::size_t from = range == std::string::npos ? 0 : std::stoul(request.substr(range + 13));
   {
@@ -88,25 +149,36 @@ void HttpServer::answer(int connection) {
   }
   const auto file = files_.find(path);
   if (behaviour.refuse != 0 || file == files_.end()) {
-    const int status = behaviour.refuse != 0 ? behaviour.refuse : 404;
-    send_all(connection,
-             "HTTP/1.1 " + std::to_string(status) +
-                 " Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
-             {});
+    send_status(connection, behaviour.refuse != 0 ? behaviour.refuse : 404, "");
     return;
   }
   const std::string& content = file->second;
   from = behaviour.ranges ? std::min(from, content.size()) : 0;
-  std::string head = from > 0
-                         ? "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes " +
-                               std::to_string(from) + "-" + std::to_string(content.size() - 1) +
-                               "/" + std::to_string(content.size()) + "\r\n"
-                         : std::string("HTTP/1.1 200 OK\r\n");
-  head +=
+  std::string lines = from > 0
+                          ? "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes " +
+                                std::to_string(from) + "-" + std::to_string(content.size() - 1) +
+                                "/" + std::to_string(content.size()) + "\r\n"
+                          : std::string("HTTP/1.1 200 OK\r\n");
+  lines +=
       "Content-Length: " + std::to_string(content.size() - from) + "\r\nConnection: close\r\n\r\n";
-  send_all(connection, head, {});
-  sent_ -= head.size();
+  send_all(connection, lines, {});
+  sent_ -= lines.size();
   send_all(connection, content.substr(from), behaviour);
+}
+
+void HttpServer::answer_post(int connection, const HttpPosted& posted) {
+  std::function<HttpReply(const HttpPosted&)> reply;
+  HttpBehaviour behaviour;
+  {
+    const std::lock_guard lock(mutex_);
+    requests_.push_back("POST " + posted.path);
+    posted_.push_back(posted);
+    reply = reply_;
+    behaviour = behaviour_;
+  }
+  pause(connection, behaviour.wait);
+  const HttpReply answer = reply ? reply(posted) : HttpReply{};
+  send_status(connection, behaviour.refuse != 0 ? behaviour.refuse : answer.status, answer.text);
 }
 
 void HttpServer::send_all(int connection, const std::string& text, const HttpBehaviour& behaviour) {

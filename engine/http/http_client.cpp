@@ -1,15 +1,16 @@
-#include "engine/toolkit/http_client.h"
+#include "engine/http/http_client.h"
 
 #include <array>
 #include <cstdlib>
 #include <curl/curl.h>
 #include <exception>
+#include <fmt/format.h>
 #include <string_view>
 #include <thread>
 #include <utility>
 
-#include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/http/http_address.h"
 #include "engine/io/file.h"
 
 namespace mantissa {
@@ -73,6 +74,30 @@ bool is_final(const Outcome& outcome) {
          outcome.code == CURLE_URL_MALFORMAT;
 }
 
+bool is_unreachable(CURLcode code) {
+  return code == CURLE_COULDNT_CONNECT || code == CURLE_COULDNT_RESOLVE_HOST ||
+         code == CURLE_COULDNT_RESOLVE_PROXY || code == CURLE_URL_MALFORMAT ||
+         code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_PEER_FAILED_VERIFICATION;
+}
+
+/// Header lines as libcurl takes them.
+class HeaderLines {
+ public:
+  explicit HeaderLines(const std::vector<std::pair<std::string, std::string>>& headers) {
+    for (const auto& [name, value] : headers) {
+      list_ = curl_slist_append(list_, (name + ": " + value).c_str());
+    }
+    list_ = curl_slist_append(list_, "Expect:");  // no waiting for leave to send
+  }
+  ~HeaderLines() { curl_slist_free_all(list_); }
+  HeaderLines(const HeaderLines&) = delete;
+  HeaderLines& operator=(const HeaderLines&) = delete;
+  curl_slist* list() const { return list_; }
+
+ private:
+  curl_slist* list_ = nullptr;
+};
+
 [[noreturn]] void fail(const std::string& url, const Outcome& outcome) {
   throw Error(message<"could not download {url}: {reason}">(url, outcome.reason));
 }
@@ -105,8 +130,15 @@ struct HttpClient::Connection {
                      url.starts_with("http://") ? "http,https" : "https");
     curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 1L);
     curl_easy_setopt(easy, CURLOPT_MAXREDIRS, 10L);
+    if (is_this_machine(url)) {
+      curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
+    }
     curl_easy_setopt(easy, CURLOPT_FAILONERROR, 1L);
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+#if LIBCURL_VERSION_NUM >= 0x075700
+    curl_easy_setopt(easy, CURLOPT_QUICK_EXIT,
+                     1L);  // a name that is being looked up can be given up
+#endif
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
     curl_easy_setopt(easy, CURLOPT_LOW_SPEED_LIMIT, 1L);
     curl_easy_setopt(easy, CURLOPT_LOW_SPEED_TIME, kSilentSeconds);
@@ -124,11 +156,11 @@ struct HttpClient::Connection {
 #endif
   }
 
-  /// Runs the prepared request. Looks at `stop` ten times a second.
-  Outcome run(Receiver& receiver, const std::stop_token& stop) {
+  /// Runs the prepared request. Asks `stopped` ten times a second.
+  Outcome run(Receiver& receiver, const std::function<bool()>& stopped) {
     curl_multi_add_handle(multi, easy);
     int running = 1;
-    while (running > 0 && !stop.stop_requested()) {
+    while (running > 0 && !(stopped && stopped())) {
       if (curl_multi_perform(multi, &running) != CURLM_OK) {
         break;
       }
@@ -143,7 +175,6 @@ struct HttpClient::Connection {
     }
     curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &outcome.status);
     curl_multi_remove_handle(multi, easy);
-    require_not_stopped(stop);
     if (receiver.failure) {
       std::rethrow_exception(receiver.failure);
     }
@@ -152,16 +183,23 @@ struct HttpClient::Connection {
   }
 };
 
-HttpClient::HttpClient(std::stop_token stop)
-    : stop_(std::move(stop)), connection_(std::make_unique<Connection>()) {}
+HttpClient::HttpClient(std::function<bool()> stopped)
+    : stopped_(std::move(stopped)), connection_(std::make_unique<Connection>()) {}
 
 HttpClient::~HttpClient() = default;
 
 void HttpClient::wait() const {
   const auto end = std::chrono::steady_clock::now() + pause_;
   while (std::chrono::steady_clock::now() < end) {
-    require_not_stopped(stop_);
+    require_wanted();
     std::this_thread::sleep_for(std::min(pause_, std::chrono::milliseconds(kPollMilliseconds)));
+  }
+}
+
+void HttpClient::require_wanted() const {
+  if (stopped_ && stopped_()) {
+    throw Error(ErrorKind::interrupted,
+                message<"cancelled; what was downloaded is kept for the next time">());
   }
 }
 
@@ -177,7 +215,8 @@ HttpText HttpClient::text(const std::string& url, std::size_t most) {
                       },
                       {}};
     connection_->prepare(url, receiver);
-    const Outcome outcome = connection_->run(receiver, stop_);
+    const Outcome outcome = connection_->run(receiver, stopped_);
+    require_wanted();
     if (outcome.code == CURLE_OK) {
       const char* last = nullptr;
       curl_easy_getinfo(connection_->easy, CURLINFO_EFFECTIVE_URL, &last);
@@ -227,7 +266,8 @@ void HttpClient::file(const std::string& url, const fs::path& file, std::uint64_
     curl_easy_setopt(connection_->easy, CURLOPT_RESUME_FROM_LARGE, static_cast<curl_off_t>(before));
     Outcome outcome;
     try {
-      outcome = connection_->run(receiver, stop_);
+      outcome = connection_->run(receiver, stopped_);
+      require_wanted();
     } catch (const Error& e) {
       if (e.kind() == ErrorKind::interrupted) {
         append();
@@ -253,28 +293,46 @@ void HttpClient::file(const std::string& url, const fs::path& file, std::uint64_
   }
 }
 
-void require_not_stopped(const std::stop_token& stop) {
-  if (stop.stop_requested()) {
-    throw Error(ErrorKind::interrupted,
-                message<"cancelled; what was downloaded is kept for the next time">());
+HttpAnswer HttpClient::post(const HttpPost& post) {
+  HttpAnswer answer;
+  Receiver receiver{[&](std::string_view part) {
+                      if (answer.text.size() + part.size() > post.most) {
+                        throw Error(message<"{address}: {reason}">(
+                            shown_address(post.url),
+                            message<"the answer is longer than {bytes} bytes">(post.most)));
+                      }
+                      answer.text += part;
+                    },
+                    {}};
+  connection_->prepare(post.url, receiver);
+  const HeaderLines lines(post.headers);
+  CURL* const easy = connection_->easy;
+  curl_easy_setopt(easy, CURLOPT_FAILONERROR, 0L);
+  curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, lines.list());
+  curl_easy_setopt(easy, CURLOPT_POST, 1L);
+  curl_easy_setopt(easy, CURLOPT_POSTFIELDS, post.body.data());
+  curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(post.body.size()));
+  curl_easy_setopt(easy, CURLOPT_LOW_SPEED_TIME, 0L);  // a model thinks before it speaks
+  curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(post.patience.count()));
+  const Outcome outcome = connection_->run(receiver, stopped_);
+  if (stopped_ && stopped_()) {
+    throw Error(ErrorKind::interrupted, message<"the request was cancelled">());
   }
-}
-
-std::string resolved_url(const std::string& page, const std::string& reference) {
-  CURLU* const url = curl_url();
-  char* text = nullptr;
-  std::string resolved;
-  if (url != nullptr && curl_url_set(url, CURLUPART_URL, page.c_str(), 0) == CURLUE_OK &&
-      curl_url_set(url, CURLUPART_URL, reference.c_str(), 0) == CURLUE_OK &&
-      curl_url_get(url, CURLUPART_URL, &text, 0) == CURLUE_OK) {
-    resolved = text;
+  if (outcome.code == CURLE_OPERATION_TIMEDOUT) {
+    throw Error(message<"{address} did not answer within {seconds} seconds">(
+        shown_address(post.url),
+        fmt::format("{:g}", std::chrono::duration<double>(post.patience).count())));
   }
-  curl_free(text);
-  curl_url_cleanup(url);
-  if (resolved.empty()) {
-    throw Error(message<"{page} links to {reference}, which is no address">(page, reference));
+  if (outcome.code != CURLE_OK) {
+    Message text = message<"{address}: {reason}">(shown_address(post.url), outcome.reason);
+    if (is_unreachable(outcome.code)) {
+      throw HttpUnreachable(std::move(text));
+    }
+    throw Error(std::move(text));
   }
-  return resolved;
+  answer.status = outcome.status;
+  return answer;
 }
 
 }  // namespace mantissa
