@@ -48,6 +48,8 @@ struct TextOptions {
   /// Tokens that the longest text needs, of a model that reads texts of any length (see
   /// DiffusionModel::tokens_needed); 0: the most that it reads.
   std::int64_t tokens = 0;
+  /// Reference images are given beside texts; a network for them is bound only then.
+  bool references = false;
 
   static TextOptions of(const Preset& preset) {
     return {preset.data.caption_chunks, preset.data.weighted_captions, preset.training.clip_skip};

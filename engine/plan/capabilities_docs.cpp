@@ -131,11 +131,31 @@ bool trains_somewhere(const Trainable& of, const Columns& columns) {
   });
 }
 
+/// Why families get no references that a pipeline of theirs takes, and these families.
+std::vector<std::pair<std::string, std::string>> unread_references() {
+  std::vector<std::pair<std::string, std::string>> reasons;
+  for (const Family* family : listed_families()) {
+    if (family->references_unread == nullptr) {
+      continue;
+    }
+    const std::string reason = family->references_unread().text();
+    const auto known =
+        std::ranges::find(reasons, reason, &std::pair<std::string, std::string>::first);
+    if (known != reasons.end()) {
+      known->second += fmt::format(", {}", family->title());
+    } else {
+      reasons.emplace_back(reason, family->title());
+    }
+  }
+  return reasons;
+}
+
 void write_families(std::string& text, const Columns& columns) {
   std::vector<std::string> heading{"Base models", "`model.family`", "Parts"};
   for (const TrainingKind& kind : training_kinds()) {
     heading.emplace_back(kind.title());
   }
+  heading.emplace_back("Edits");
   text += "\n## Families and methods\n\n";
   write_heading(text, heading);
   for (const Family* family : listed_families()) {
@@ -149,8 +169,14 @@ void write_families(std::string& text, const Columns& columns) {
     for (const TrainingKind& kind : training_kinds()) {
       row.emplace_back(trains_somewhere({family, kind}, columns) ? "yes" : "no");
     }
+    row.emplace_back(family->reference_pixels > 0 ? "yes" : "no");
     write_row(text, row);
   }
+  text += "\nEdits: images are trained with [reference images](../guide/own-images.md#edits).";
+  for (const auto& [reason, models] : unread_references()) {
+    text += fmt::format(" {}: reference images are refused. {}", models, reason);
+  }
+  text += '\n';
 }
 
 /// "SDXL, SD 1.5, SD 2.x: LoRA, DoRA, LoHa, LoKr" of all that share their tables, a line for each

@@ -2995,6 +2995,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>事前保持用の画像</translation>
     </message>
     <message>
+        <source>none, or a folder, or a .jsonl list</source>
+        <translation>なし、フォルダー、または .jsonl のリスト</translation>
+    </message>
+    <message>
         <source>none, or a folder</source>
         <translation>なし、またはフォルダー</translation>
     </message>

@@ -2995,6 +2995,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>先验图像</translation>
     </message>
     <message>
+        <source>none, or a folder, or a .jsonl list</source>
+        <translation>无，或文件夹，或 .jsonl 列表</translation>
+    </message>
+    <message>
         <source>none, or a folder</source>
         <translation>无，或一个文件夹</translation>
     </message>

@@ -8,6 +8,12 @@
 
 namespace mantissa {
 
+Message references_need_vision() {
+  return message<
+      "Its pipeline shows them to the text encoder too, through a vision tower that "
+      "Mantissa doesn't have.">();
+}
+
 void Qwen3Reader::read_text_config(double usual_theta, QwenKind kind) {
   if (has(kTe1)) {
     text_config_ = kind == QwenKind::qwen2 ? qwen2_config(source(), kTe1)
