@@ -56,10 +56,6 @@
         <translation>別のセクションの中にあるセクションのキーで、元のプログラムでは読まれません。</translation>
     </message>
     <message>
-        <source>Its pipeline shows them to the text encoder too, through a vision tower that Mantissa doesn&apos;t have.</source>
-        <translation>パイプラインは参照画像をテキストエンコーダーにも見せますが、それに必要な vision tower が Mantissa にはありません。</translation>
-    </message>
-    <message>
         <source>Its second moment is kept in full here, and its options have their defaults.</source>
         <translation>Mantissa では 2 次モーメントをそのまま保持し、オプションは既定値です。</translation>
     </message>
@@ -110,6 +106,10 @@
     <message>
         <source>The loss still falls at the highest rate, {rate}: no rate can be suggested. Test with a higher last rate.</source>
         <translation>損失は最も高い学習率 {rate} でもまだ下がっています。学習率を推奨できません。最後の学習率を上げてテストしてください。</translation>
+    </message>
+    <message>
+        <source>The pipeline shows them to the text encoder too, through a vision tower that Mantissa doesn&apos;t have.</source>
+        <translation>パイプラインは参照画像をテキストエンコーダーにも見せますが、それに必要な vision tower が Mantissa にはありません。</translation>
     </message>
     <message>
         <source>The schedule-free form of AdamW.</source>

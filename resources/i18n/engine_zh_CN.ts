@@ -56,10 +56,6 @@
         <translation>位于另一节之内的节中，在原程序中不会被读取。</translation>
     </message>
     <message>
-        <source>Its pipeline shows them to the text encoder too, through a vision tower that Mantissa doesn&apos;t have.</source>
-        <translation>它的 pipeline 还会让文本编码器通过视觉塔看参考图，而 Mantissa 没有视觉塔。</translation>
-    </message>
-    <message>
         <source>Its second moment is kept in full here, and its options have their defaults.</source>
         <translation>这里完整保存二阶矩，其选项均为默认值。</translation>
     </message>
@@ -110,6 +106,10 @@
     <message>
         <source>The loss still falls at the highest rate, {rate}: no rate can be suggested. Test with a higher last rate.</source>
         <translation>在最高的学习率 {rate} 下损失仍在下降：无法给出建议。请提高最后一步的学习率再测试。</translation>
+    </message>
+    <message>
+        <source>The pipeline shows them to the text encoder too, through a vision tower that Mantissa doesn&apos;t have.</source>
+        <translation>pipeline 还会让文本编码器通过视觉塔看参考图，而 Mantissa 没有视觉塔。</translation>
     </message>
     <message>
         <source>The schedule-free form of AdamW.</source>

@@ -10,7 +10,7 @@ namespace mantissa {
 
 Message references_need_vision() {
   return message<
-      "Its pipeline shows them to the text encoder too, through a vision tower that "
+      "The pipeline shows them to the text encoder too, through a vision tower that "
       "Mantissa doesn't have.">();
 }
 
