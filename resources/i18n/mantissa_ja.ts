@@ -1152,6 +1152,10 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         <translation>%1 × %2 ピクセルを %3 × %4 にリサイズし、%5 × %6 に切り抜きます</translation>
     </message>
     <message>
+        <source>%1 by %2 pixels are scaled to %3 by %4 and reflected at the edges up to %5 by %6</source>
+        <translation>%1×%2 ピクセルを %3×%4 に拡大縮小し、端を反転して %5×%6 に広げます</translation>
+    </message>
+    <message>
         <source>Choose an image on the left.</source>
         <translation>左で画像を選んでください。</translation>
     </message>
