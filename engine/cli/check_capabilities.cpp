@@ -49,8 +49,10 @@ Json families_json() {
       parts.push_back(part.part.name());
     }
     const FamilyRow& row = family->row;
-    list.push_back(
-        {{"family", row.id.name()}, {"models", family_models(row)}, {"parts", std::move(parts)}});
+    list.push_back({{"family", row.id.name()},
+                    {"models", family_models(row)},
+                    {"parts", std::move(parts)},
+                    {"edits", family->reference_pixels > 0}});
   }
   return list;
 }

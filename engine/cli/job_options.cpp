@@ -86,8 +86,9 @@ void add_job_options(CLI::App& command, JobOptions& o, JobUse use) {
   command
       .add_option("--references", o.references,
                   "For a model that edits: folder of reference images, each of the name of the "
-                  "image that is made of it; of a second folder are the second references")
-      ->type_name("DIR")
+                  "image that is made of it; of a second folder are the second references. Or a "
+                  "list of pairs, a .jsonl with file_name, references and text in each line")
+      ->type_name("PATH")
       ->allow_extra_args(false);
   command.add_option("--out", o.out, "Folder of the run; without it, one in the data directory")
       ->type_name("DIR");

@@ -110,6 +110,15 @@ std::vector<ImageVersion> BucketedImages::references(const ImageItem& item,
   return versions;
 }
 
+std::vector<ImageVersion> BucketedImages::alone(
+    const std::vector<ReferenceImage>& references) const {
+  std::vector<ImageVersion> versions;
+  for (const ReferenceImage& reference : references) {
+    versions.push_back({place_reference(reference_rule_, reference, references.size())});
+  }
+  return versions;
+}
+
 void BucketedImages::find_cuts() {
   std::vector<DataFinding>& findings = dataset_.report.findings;
   drop_kind(findings, DataFindingKind::cut_image);

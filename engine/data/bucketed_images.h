@@ -70,9 +70,7 @@ class BucketedImages {
   std::vector<ImageVersion> references(const ImageItem& item, const ImageVersion& version) const;
   /// Those of each of samples.prompts, none without folders of references, and as they are encoded.
   const std::vector<std::vector<ReferenceImage>>& prompts() const { return prompts_; }
-  ImageVersion alone(const ReferenceImage& reference) const {
-    return {place_reference(reference_rule_, reference)};
-  }
+  std::vector<ImageVersion> alone(const std::vector<ReferenceImage>& references) const;
 
   /// A size, by BatchPlan::bucket.
   const Bucket& bucket(std::size_t index) const { return batch_sizes_[index].image; }

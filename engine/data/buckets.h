@@ -81,7 +81,7 @@ struct Framing {
 struct Placement {
   int original_width = 0, original_height = 0;
   int scaled_width = 0, scaled_height = 0;
-  int left = 0, top = 0;
+  int left = 0, top = 0;  ///< negative where the bucket is larger: its border shows a reflection
   Bucket bucket;
   int angle = 0;  ///< as Framing::angle
 };

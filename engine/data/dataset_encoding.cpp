@@ -126,11 +126,11 @@ EncodeWork EncodedDataset::missing(DiffusionModel& model, Look look, const Progr
   }
   for (const std::vector<ReferenceImage>& prompt : images_.prompts()) {
     std::vector<LatentSize>& sizes = work.references.emplace_back();
-    for (const ReferenceImage& reference : prompt) {
-      const ImageVersion version = images_.alone(reference);
-      const Bucket& size = version.placement.bucket;
+    const std::vector<ImageVersion> versions = images_.alone(prompt);
+    for (std::size_t i = 0; i < prompt.size(); ++i) {
+      const Bucket& size = versions[i].placement.bucket;
       sizes.push_back(format_.size_of(size));
-      if (const EncodingEntry entry = latent_entry(reference, version, false); !there(entry)) {
+      if (const EncodingEntry entry = latent_entry(prompt[i], versions[i], false); !there(entry)) {
         add_bytes(entry, format_.bytes(size));
         take(size);
       }
@@ -339,12 +339,12 @@ void EncodedDataset::encode_latents(const EncodingEntry& entry, const Image& ima
 void EncodedDataset::encode_prompt_references(Kernels& kernels, DiffusionModel& model) {
   LatentEncoder encoder(kernels, model);
   for (const std::vector<ReferenceImage>& prompt : images_.prompts()) {
-    for (const ReferenceImage& reference : prompt) {
-      const ImageVersion version = images_.alone(reference);
-      const EncodingEntry entry = latent_entry(reference, version, false);
+    const std::vector<ImageVersion> versions = images_.alone(prompt);
+    for (std::size_t i = 0; i < prompt.size(); ++i) {
+      const EncodingEntry entry = latent_entry(prompt[i], versions[i], false);
       if (!store_.has(entry)) {
-        const Image image = cut_image(reference.path, version);
-        reference.require_unchanged();
+        const Image image = cut_image(prompt[i].path, versions[i]);
+        prompt[i].require_unchanged();
         encode_latents(entry, image, encoder);
       }
     }

@@ -214,8 +214,10 @@ std::vector<ReferenceLatents> EncodedDataset::references(const ImageItem& item,
 std::vector<ReferenceLatents> EncodedDataset::prompt_references(std::size_t prompt) const {
   std::vector<ReferenceLatents> latents;
   if (prompt < images_.prompts().size()) {
-    for (const ReferenceImage& reference : images_.prompts()[prompt]) {
-      latents.push_back(reference_latents(reference, images_.alone(reference), false));
+    const std::vector<ReferenceImage>& references = images_.prompts()[prompt];
+    const std::vector<ImageVersion> versions = images_.alone(references);
+    for (std::size_t i = 0; i < references.size(); ++i) {
+      latents.push_back(reference_latents(references[i], versions[i], false));
     }
   }
   return latents;

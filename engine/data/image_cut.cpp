@@ -6,8 +6,42 @@
 
 namespace mantissa {
 
+namespace {
+
+/// Where position `at` of a side of `count` pixels, or beyond its ends, is reflected from: about
+/// its outermost pixels, or about its edges, which repeats these.
+int reflected(int at, int count, bool about_edges) {
+  const int period = about_edges ? 2 * count : 2 * (count - 1);
+  const int turned = ((at % period) + period) % period;
+  return turned < count ? turned : period - turned - (about_edges ? 1 : 0);
+}
+
+/// All of an image, scaled, in a larger bucket around it.
+Image surrounded(const Image& image, const Placement& p) {
+  /// An image no larger than a token is reflected about its edges.
+  constexpr int kToken = 16;
+  const Image scaled =
+      resize_crop(image, p.scaled_width, p.scaled_height, 0, 0, p.scaled_width, p.scaled_height);
+  const bool about_edges = std::min(p.scaled_width, p.scaled_height) <= kToken;
+  Image whole{p.bucket.width, p.bucket.height, {}, image.notice};
+  for (int y = 0; y < whole.height; ++y) {
+    const std::ptrdiff_t row = reflected(y + p.top, p.scaled_height, about_edges);
+    for (int x = 0; x < whole.width; ++x) {
+      const std::ptrdiff_t column = reflected(x + p.left, p.scaled_width, about_edges);
+      const auto pixel = scaled.pixels.begin() + 3 * (row * p.scaled_width + column);
+      whole.pixels.insert(whole.pixels.end(), pixel, pixel + 3);
+    }
+  }
+  return whole;
+}
+
+}  // namespace
+
 Image cut_part(const Image& image, const Placement& p) {
   const auto& [width, height] = p.bucket;
+  if (width > p.scaled_width || height > p.scaled_height) {
+    return surrounded(image, p);
+  }
   return p.angle == 0
              ? resize_crop(image, p.scaled_width, p.scaled_height, p.left, p.top, width, height)
              : rotated_crop(image, {p.scaled_width, p.scaled_height, p.left, p.top, width, height},

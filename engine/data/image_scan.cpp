@@ -199,6 +199,9 @@ class Scanner {
       ++report_.hidden_files;
       return;
     }
+    if (options_.references != nullptr && options_.references->is_listed(entry)) {
+      return;
+    }
     ++report_.files;
     if (!fs::exists(status)) {
       skip(entry, SkipKind::no_file, message<"a link to a file that doesn't exist">());
@@ -411,6 +414,9 @@ class Scanner {
       return;
     }
     const std::string* line = metadata_.text(c.key);
+    if (line == nullptr && options_.references != nullptr) {
+      line = options_.references->text(item.path);
+    }
     if (line != nullptr) {
       item.caption = *line;
       item.caption_source = "jsonl";

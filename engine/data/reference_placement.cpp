@@ -10,13 +10,23 @@
 namespace mantissa {
 namespace {
 
-/// The size to which the rule scales one of this size, at most.
-Bucket within(const ReferenceRule& rule, int width, int height) {
+/// Sides of a reference that is kept whole, as FLUX.3's pipeline bounds them.
+constexpr int kLeastSide = 64, kMostSide = 4096;
+/// By which it is scaled again while its whole tokens exceed the area.
+constexpr double kBackOff = 0.995;
+
+/// The area for one of `count` references.
+std::int64_t most_pixels(const ReferenceRule& rule, std::size_t count) {
+  return count == 1 && rule.lone_pixels > 0 ? rule.lone_pixels : rule.most_pixels;
+}
+
+/// The size to which one of this size is scaled down, at most.
+Bucket within(std::int64_t most, int width, int height) {
   const double pixels = static_cast<double>(width) * height;
-  if (pixels <= static_cast<double>(rule.most_pixels)) {
+  if (pixels <= static_cast<double>(most)) {
     return {width, height};
   }
-  const double scale = std::sqrt(static_cast<double>(rule.most_pixels) / pixels);
+  const double scale = std::sqrt(static_cast<double>(most) / pixels);
   return {static_cast<int>(width * scale), static_cast<int>(height * scale)};
 }
 
@@ -44,14 +54,48 @@ Placement resized(const Placement& p, const Bucket& size) {
   return other;
 }
 
+/// Scaled down until whole tokens around all of it fit into the area, and set into their middle.
+Placement whole(const ReferenceRule& rule, const ReferenceImage& reference) {
+  const int width = reference.width, height = reference.height;
+  const auto tokens = [&](int side) {
+    return std::clamp((side + rule.multiple - 1) / rule.multiple * rule.multiple, kLeastSide,
+                      kMostSide);
+  };
+  double scale = std::min(
+      {1.0,
+       std::sqrt(static_cast<double>(rule.lone_pixels) / (static_cast<double>(width) * height)),
+       static_cast<double>(kMostSide) / std::max(width, height)});
+  Bucket scaled, size;
+  do {
+    // To even where it is in the middle, as Python rounds.
+    const auto side = [&](int full) {
+      return std::max(1, static_cast<int>(std::nearbyint(full * scale)));
+    };
+    scaled = {side(width), side(height)};
+    size = {tokens(scaled.width), tokens(scaled.height)};
+    scale *= kBackOff;
+  } while (std::int64_t{size.width} * size.height > rule.lone_pixels);
+  return {.original_width = width,
+          .original_height = height,
+          .scaled_width = scaled.width,
+          .scaled_height = scaled.height,
+          .left = -((size.width - scaled.width) / 2),
+          .top = -((size.height - scaled.height) / 2),
+          .bucket = size};
+}
+
 }  // namespace
 
 bool has_shape_of(const ReferenceImage& reference, const ImageItem& image) {
   return have_one_shape(reference.width, reference.height, image.width, image.height);
 }
 
-Placement place_reference(const ReferenceRule& rule, const ReferenceImage& reference) {
-  const Bucket scaled = within(rule, reference.width, reference.height);
+Placement place_reference(const ReferenceRule& rule, const ReferenceImage& reference,
+                          std::size_t count) {
+  if (count == 1 && rule.lone_pixels > 0) {
+    return whole(rule, reference);
+  }
+  const Bucket scaled = within(rule.most_pixels, reference.width, reference.height);
   const Bucket size = cut_to(scaled, rule.multiple);
   if (size.width == 0 || size.height == 0) {
     throw Error(
@@ -68,13 +112,20 @@ Placement place_reference(const ReferenceRule& rule, const ReferenceImage& refer
           .bucket = size};
 }
 
+ShownPart shown_part(const Placement& p) {
+  const int left = std::max(0, -p.left), top = std::max(0, -p.top);
+  return {left, top, std::min(p.bucket.width - left, p.scaled_width),
+          std::min(p.bucket.height - top, p.scaled_height)};
+}
+
 ImageVersion reference_version(const ReferenceRule& rule, const ReferenceImage& reference,
                                const ImageItem& image, const ImageVersion& version) {
   if (!has_shape_of(reference, image)) {
-    return {place_reference(rule, reference), version.color};
+    return {place_reference(rule, reference, image.references.size()), version.color};
   }
   const Bucket& own = version.placement.bucket;
-  const Bucket size = cut_to(within(rule, own.width, own.height), rule.multiple);
+  const std::int64_t most = most_pixels(rule, image.references.size());
+  const Bucket size = cut_to(within(most, own.width, own.height), rule.multiple);
   ImageVersion placed{resized(version.placement, size), version.color};
   placed.placement.original_width = reference.width;
   placed.placement.original_height = reference.height;

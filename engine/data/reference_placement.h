@@ -1,6 +1,6 @@
 #pragma once
 
-#include <vector>
+#include <cstddef>
 
 #include "engine/data/augmentation.h"
 #include "engine/data/dataset.h"
@@ -11,14 +11,23 @@ namespace mantissa {
 /// Whether a reference has its image's shape, within 2 %: it then shows the same view.
 bool has_shape_of(const ReferenceImage& reference, const ImageItem& image);
 
-/// A reference alone, as the pipelines take it: scaled down to the rule's area if it is larger,
-/// then cut to multiples of a token's side, in the middle. Throws Error naming a reference that is
-/// smaller than one token.
-Placement place_reference(const ReferenceRule& rule, const ReferenceImage& reference);
+/// One of `count` references, as the pipelines take it: scaled down to the rule's area if it is
+/// larger, then cut to multiples of a token's side, in the middle. Where the rule keeps a lone one
+/// whole, its edges are reflected up to such multiples instead, at least 64 pixels and at most 4096
+/// (diffusers' Flux3ImageProcessor). Throws Error naming a reference that is smaller than one token
+/// and not kept whole.
+Placement place_reference(const ReferenceRule& rule, const ReferenceImage& reference,
+                          std::size_t count);
 
-/// A reference beside a version of its image: with the same changes of colour and, if it has the
-/// image's shape, the same crop at the same size, as far as that is within the rule's area. So each
-/// of its tokens shows what the image's token in its place shows.
+/// The part of a placed reference that it fills itself, without reflections, in pixels.
+struct ShownPart {
+  int left = 0, top = 0, width = 0, height = 0;
+};
+ShownPart shown_part(const Placement& placement);
+
+/// One of its image's references beside a version of the image: with the same changes of colour
+/// and, if it has the image's shape, the same crop at the same size, as far as that is within the
+/// rule's area. So each of its tokens shows what the image's token in its place shows.
 ImageVersion reference_version(const ReferenceRule& rule, const ReferenceImage& reference,
                                const ImageItem& image, const ImageVersion& version);
 

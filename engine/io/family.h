@@ -143,6 +143,13 @@ struct Family {
   /// The pipelines scale larger reference images down to this many pixels; 0: they take none, and
   /// the denoiser reads none (DiffusionModel::predict_edit).
   std::int64_t reference_pixels = 0;
+  /// The same of a reference that is alone: it is kept whole, and its edges are reflected up to
+  /// whole tokens (see place_reference). 0: it is sized as several are.
+  std::int64_t lone_reference_pixels = 0;
+  /// In the paths of the denoiser's modules that nothing but references passes; empty: none has it.
+  std::string_view reference_mark;
+  /// Why references aren't read though a pipeline of the family takes some; null: none does.
+  Message (*references_unread)() = nullptr;
 
   // -- its networks ------------------------------------------------------------------------------
   /// Without `kernels` the model loads no weights: for planning. `adapters` may be null.

@@ -55,6 +55,8 @@ struct TextOptions {
   /// DiffusionModel::tokens_needed); 0: the most that it reads.
   std::int64_t tokens = 0;
   std::vector<TextWord> words{};  ///< of a model that reads embeddings
+  /// Reference images are given beside texts; a network for them is bound only then.
+  bool references = false;
 
   static TextOptions of(const Preset& preset);
   /// The options of CLIP, as text.

@@ -11,7 +11,21 @@ std::string reference_name(std::size_t index) {
 }
 
 ReferenceRule reference_rule(const DiffusionModel& model) {
-  return {model.family().reference_pixels, model.latent_factor() * model.latent_multiple()};
+  const Family& family = model.family();
+  return {family.reference_pixels, model.latent_factor() * model.latent_multiple(),
+          family.lone_reference_pixels};
+}
+
+Message reads_no_references(const Family& family, std::string_view option) {
+  if (family.references_unread != nullptr) {
+    return message<
+        "{model}: reference images aren't supported. {reason} Leave {option} out, or "
+        "choose a base model that edits images">(family.title(), family.references_unread(),
+                                                 option);
+  }
+  return message<
+      "{model} reads no reference images. Leave {option} out, or choose a base model "
+      "that edits images">(family.title(), option);
 }
 
 std::vector<LatentSize> sizes_of(std::span<const ReferenceLatents> references) {

@@ -7,10 +7,13 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "engine/core/message.h"
 #include "engine/graph/executor.h"
 #include "engine/graph/graph.h"
+#include "engine/io/family.h"
 
 namespace mantissa {
 
@@ -21,8 +24,14 @@ class DiffusionModel;
 struct ReferenceRule {
   std::int64_t most_pixels = 0;  ///< 0: the model reads no references
   int multiple = 16;             ///< pixels
+  /// The area of one that is alone, which is reflected up to multiples and not cut; 0: it is sized
+  /// as several are.
+  std::int64_t lone_pixels = 0;
 };
 ReferenceRule reference_rule(const DiffusionModel& model);
+
+/// Why a family gets no reference images; `option` names where they were given.
+Message reads_no_references(const Family& family, std::string_view option);
 
 /// Sides of an image's latents.
 struct LatentSize {

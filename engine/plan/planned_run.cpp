@@ -13,6 +13,7 @@
 #include "engine/diffusion/model_objective.h"
 #include "engine/io/image.h"
 #include "engine/models/missing_parts.h"
+#include "engine/models/references.h"
 #include "engine/plan/backend.h"
 #include "engine/plan/base_target_checks.h"
 #include "engine/plan/job_paths.h"
@@ -73,10 +74,9 @@ void check_references(const JobSpec& job, const WeightSource& source) {
     return;
   }
   if (source.family().reference_pixels == 0) {
-    throw Error(message<"{model} reads no reference images. Leave {option} out, or choose a base "
-                        "model that edits images">(
-        source.family().title(),
-        job.references.empty() ? "references of samples.prompts" : "--references"));
+    throw Error(reads_no_references(source.family(), job.references.empty()
+                                                         ? "references of samples.prompts"
+                                                         : "--references"));
   }
   if (named && job.replay) {
     throw Error(message<"samples.prompts name reference images, which a replayed trace doesn't "
@@ -96,6 +96,7 @@ PlannedRun opened(JobSpec job, const WeightSource& source, const DeviceFacts& de
   run.job = std::move(job);
   run.job.preset = run.precision.effective;
   run.text = TextOptions::of(run.job.preset);
+  run.text.references = !run.job.references.empty();
   run.objective = model_objective(source, run.job.preset);
   return run;
 }
@@ -232,6 +233,7 @@ void scan_images(PlannedRun& run, PlanObserver& observer) {
   if (run.job.replay) {
     run.replay.emplace(*run.job.replay);
     run.text.tokens = run.replay->text_tokens();
+    run.text.references = run.replay->has_references();
     tell_cut_prompts(run, observer);
     return;
   }
@@ -281,6 +283,7 @@ PlannedRun planned_with(const PlannedRun& run, Kernels& kernels, const Preset& p
   other.replay = run.replay;
   other.training_adapters = run.training_adapters;
   other.text.tokens = run.text.tokens;
+  other.text.references = run.text.references;
   if (run.data) {
     other.data = std::make_unique<EncodedDataset>(run.data->with_preset(other.job.preset));
   }

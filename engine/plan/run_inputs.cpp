@@ -36,6 +36,7 @@ PlannedAdapters::PlannedAdapters(const PlannedRun& run)
     : set(TrainedSet::planning(run.job.preset, run.source.family())),
       model(DiffusionModel::open_planning(run.source, &set, run.precision.rules)) {
   set.accompany(run.training_adapters);
+  model->set_text_options(run.text);
   model->bind(model->training_parts(run.job.preset));
 }
 

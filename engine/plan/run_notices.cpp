@@ -200,6 +200,7 @@ std::vector<Finding> rank_limit_findings(const PlannedRun& run) {
   }
   TrainedSet adapters = TrainedSet::planning(preset, run.source.family());
   const auto model = DiffusionModel::open_planning(run.source, &adapters, run.precision.rules);
+  model->set_text_options(run.text);
   model->bind(model->training_parts(preset));
   std::int64_t above = 0, least = 0;
   int rank = 0;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/core/paths.h"
+#include "engine/data/reference_files.h"
 #include "engine/io/image.h"
 #include "engine/io/overwrite.h"
 #include "engine/io/run_lock.h"
@@ -239,7 +240,9 @@ class Preflight {
       check("images", folders.images);
       check("prior", folders.prior);
       check("validation", folders.validation);
-      check("references", folders.references);
+      for (const fs::path& source : folders.references) {
+        passes("references", [&] { require_references(source); });
+      }
     }
   }
 

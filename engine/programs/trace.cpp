@@ -154,6 +154,10 @@ std::int64_t TraceReader::text_tokens() const {
   return std::max<std::int64_t>(tokens, 0);
 }
 
+bool TraceReader::has_references() const {
+  return file_.find(step_name(1, reference_name(0))) != nullptr;
+}
+
 const TensorInfo& TraceReader::require(const std::string& name, DType dtype) const {
   const TensorInfo* t = file_.find(name);
   if (t == nullptr || t->type != dtype) {

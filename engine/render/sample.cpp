@@ -22,6 +22,7 @@
 #include "engine/data/reference_placement.h"
 #include "engine/diffusion/model_objective.h"
 #include "engine/io/overwrite.h"
+#include "engine/io/resample.h"
 #include "engine/models/missing_parts.h"
 #include "engine/models/sampling_values.h"
 #include "engine/plan/backend.h"
@@ -55,6 +56,7 @@ void set_text_options(DiffusionModel& model, const SampleRequest& request,
   for (const WordEmbeddings& word : words) {
     text.words.push_back({word.word, word.vectors()});
   }
+  text.references = model.text_options().references;
   model.set_text_options(text);
   text.chunks = std::max(model.chunks_needed(prompt), model.chunks_needed(request.negative));
   text.tokens = std::max(model.tokens_needed(prompt), model.tokens_needed(request.negative));
@@ -82,8 +84,7 @@ void check_samples(const WeightSource& source, const SampleRequest& request,
     throw Error(without_parts(source, missing));
   }
   if (!request.references.empty() && source.family().reference_pixels == 0) {
-    throw Error(message<"{model} reads no reference images. Leave {option} out, or choose a base "
-                        "model that edits images">(source.family().title(), "--reference"));
+    throw Error(reads_no_references(source.family(), "--reference"));
   }
   const auto model = DiffusionModel::open_planning(source);
   require_image_space(*model, request, samples);
@@ -111,19 +112,44 @@ std::pair<TextEncoding, TextEncoding> encode_pair(Kernels& kernels, DiffusionMod
   return {encoder.encode(prompt), encoder.encode(request.negative)};
 }
 
-/// As the pipelines give them to the denoiser.
-std::vector<ReferenceLatents> encode_references(Kernels& kernels, DiffusionModel& model,
-                                                const SampleRequest& request) {
-  std::vector<ReferenceLatents> references;
+/// A request's references, as the pipelines give them to the denoiser.
+struct SampleReferences {
+  std::vector<ReferenceLatents> latents;
+  ShownPart shown;  ///< of the first
+};
+
+SampleReferences encode_references(Kernels& kernels, DiffusionModel& model,
+                                   const SampleRequest& request) {
+  SampleReferences references;
   LatentEncoder encoder(kernels, model);
   const LatentFormat format = LatentFormat::of(model);
   for (const std::filesystem::path& file : request.references) {
-    const ReferenceImage reference = read_reference(file);
-    const Placement placement = place_reference(reference_rule(model), reference);
+    const Placement placement =
+        place_reference(reference_rule(model), read_reference(file), request.references.size());
+    if (references.latents.empty()) {
+      references.shown = shown_part(placement);
+    }
     const LatentMoments latents = encoder.encode(cut_image(file, {placement}));
-    references.push_back({format.size_of(placement.bucket), format.scaled(latents.mean)});
+    references.latents.push_back({format.size_of(placement.bucket), format.scaled(latents.mean)});
   }
   return references;
+}
+
+/// Whether a network for references is wanted: they are given, or an adapter changes it.
+bool needs_references(const WeightSource& source, const SampleRequest& request,
+                      const std::vector<AdapterContents>& files) {
+  const std::string_view mark = source.family().reference_mark;
+  return !request.references.empty() ||
+         (!mark.empty() && std::ranges::any_of(files, [&](const AdapterContents& file) {
+           return std::ranges::any_of(file.modules, [&](const AdapterModule& module) {
+             return module.path.find(mark) != std::string::npos;
+           });
+         }));
+}
+
+Image shown_of(const Image& image, const ShownPart& part) {
+  return resize_crop(image, image.width, image.height, part.left, part.top, part.width,
+                     part.height);
 }
 
 std::string lora_text(const std::vector<SampleRequest::Lora>& loras) {
@@ -146,6 +172,7 @@ class LoadedModel {
         adapters_(kernels, weighted(files_, loras)),
         model_(DiffusionModel::open(kernels, source, &adapters_)),
         arena_(kernels) {
+    model_->set_text_options({.references = needs_references(source, request, files_)});
     adapters_.add_words(words_);
     model_->bind(model_->training_parts(true));
     adapters_.finalize([this](const Tensor& weight, std::span<const float> values) {
@@ -184,12 +211,13 @@ class LoadedModel {
   Image render(Kernels& kernels, const SampleRequest& request, const SampleRequest::Sample& sample,
                const Progress& progress) {
     const std::int64_t side = model_->native_side();
-    const LatentSize usual = references_.empty() ? LatentSize{side, side} : references_[0].size;
+    const std::vector<ReferenceLatents>& latents = references_.latents;
+    const LatentSize usual = latents.empty() ? LatentSize{side, side} : latents[0].size;
     const auto pixels = [&](std::int64_t latents) {
       return static_cast<int>(latents) * model_->latent_factor();
     };
     RenderOptions options;
-    options.references = references_;
+    options.references = latents;
     options.sampler = sampler_from_name(request.sampler);
     options.width = request.width > 0 ? request.width : pixels(usual.width);
     options.height = request.height > 0 ? request.height : pixels(usual.height);
@@ -197,7 +225,10 @@ class LoadedModel {
     options.guidance = request.guidance;
     options.seed = sample.seed;
     const auto [prompt, negative] = encode_pair(kernels, *model_, request, words_, sample.prompt);
-    return renderer_->render(prompt, negative, options, progress);
+    Image image = renderer_->render(prompt, negative, options, progress);
+    // A size of its own is made as it is; that of a reference without what surrounds it.
+    const bool like_reference = request.width == 0 && request.height == 0 && !latents.empty();
+    return like_reference ? shown_of(image, references_.shown) : image;
   }
 
  private:
@@ -251,7 +282,7 @@ class LoadedModel {
   std::unique_ptr<DiffusionModel> model_;
   Arena arena_;
   std::unique_ptr<Renderer> renderer_;
-  std::vector<ReferenceLatents> references_;
+  SampleReferences references_;
 };
 
 std::map<std::string, std::string> png_text(const SampleRequest& request, const std::string& prompt,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/core/error.h"
+#include "engine/data/reference_files.h"
 #include "engine/io/mapped_file.h"
 #include "engine/io/overwrite.h"
 #include "engine/plan/backend.h"
@@ -88,11 +89,13 @@ PlannedRun open_checked(const JobSpec& job, const Ranks& ranks) {
   refuse_conflicts(run.precision);
   if (!job.replay && !trains_slider(job.preset)) {
     const SetFolders folders = job_folders(job);
-    for (const auto* set :
-         {&folders.images, &folders.prior, &folders.validation, &folders.references}) {
+    for (const auto* set : {&folders.images, &folders.prior, &folders.validation}) {
       for (const std::filesystem::path& folder : *set) {
         require_image_folder(folder);
       }
+    }
+    for (const std::filesystem::path& source : folders.references) {
+      require_references(source);
     }
   }
   return run;

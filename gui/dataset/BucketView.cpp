@@ -57,11 +57,23 @@ CropView::CropView(ImageLoader* loader, const Theme* theme, QWidget* parent)
   });
 }
 
+namespace {
+
+/// Whether a bucket is around all of its image, as that of a lone reference may be.
+bool surrounds(const Placement& p) {
+  return p.bucket.width > p.scaled_width || p.bucket.height > p.scaled_height;
+}
+
+}  // namespace
+
 void CropView::show_image(const QString& path, const Placement& placement) {
   path_ = path;
   placement_ = placement;
   version_.reset();
-  setAccessibleDescription(tr("%1 by %2 pixels are scaled to %3 by %4 and cut to %5 by %6")
+  setAccessibleDescription((surrounds(placement)
+                                ? tr("%1 by %2 pixels are scaled to %3 by %4 and reflected at "
+                                     "the edges up to %5 by %6")
+                                : tr("%1 by %2 pixels are scaled to %3 by %4 and cut to %5 by %6"))
                                .arg(placement.original_width)
                                .arg(placement.original_height)
                                .arg(placement.scaled_width)
@@ -106,7 +118,8 @@ QRectF CropView::kept() const {
     return {0, 0, 1, 1};
   }
   const double w = p.scaled_width, h = p.scaled_height;
-  return {p.left / w, p.top / h, p.bucket.width / w, p.bucket.height / h};
+  return surrounds(p) ? QRectF(0, 0, 1, 1)
+                      : QRectF(p.left / w, p.top / h, p.bucket.width / w, p.bucket.height / h);
 }
 
 QImage CropView::image() const {

@@ -99,7 +99,7 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
          "run starts to overfit."));
   add_row(tr("Validation images"), held_out_);
   references_ = new PathEdit({.name = tr("References"),
-                              .placeholder = tr("none, or a folder"),
+                              .placeholder = tr("none, or a folder, or a .jsonl list"),
                               .choose = folder_chooser(tr("References"))},
                              theme, this);
   references_->setToolTip(

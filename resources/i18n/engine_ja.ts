@@ -180,6 +180,10 @@
         <translation>損失は最も高い学習率 {rate} でもまだ下がっています。学習率を推奨できません。最後の学習率を上げてテストしてください。</translation>
     </message>
     <message>
+        <source>The pipeline shows them to the text encoder too, through a vision tower that Mantissa doesn&apos;t have.</source>
+        <translation>パイプラインは参照画像をテキストエンコーダーにも見せますが、それに必要な vision tower が Mantissa にはありません。</translation>
+    </message>
+    <message>
         <source>The schedule-free form of AdamW.</source>
         <translation>AdamW の schedule-free 版です。</translation>
     </message>
@@ -392,6 +396,10 @@
         <translation>参照 {file} は {size} ピクセル、画像は {expected} です</translation>
     </message>
     <message>
+        <source>its reference {file} doesn&apos;t exist ({place})</source>
+        <translation>その参照 {file} がありません ({place})</translation>
+    </message>
+    <message>
         <source>its reference: {reason}</source>
         <translation>その参照: {reason}</translation>
     </message>
@@ -458,6 +466,10 @@
     <message>
         <source>no images given (--images): only the preset and the base model are checked, with steps at data.resolution, and a training would not start</source>
         <translation>画像が指定されていません（--images）。data.resolution のステップとして、プリセットとベースモデルだけを確認します。このままでは学習を開始できません</translation>
+    </message>
+    <message>
+        <source>no line of {list} names it</source>
+        <translation>{list} にこの画像の行がありません</translation>
     </message>
     <message>
         <source>no reference of its name in {folder}</source>
@@ -1670,6 +1682,10 @@
     <message>
         <source>{message}. Close other programs that use the card, or lower the batch size or the resolution</source>
         <translation>{message}。カードを使っているほかのプログラムを閉じるか、バッチサイズまたは解像度を下げてください</translation>
+    </message>
+    <message>
+        <source>{model}: reference images aren&apos;t supported. {reason} Leave {option} out, or choose a base model that edits images</source>
+        <translation>{model}: 参照画像には対応していません。{reason} {option} を外すか、画像を編集するベースモデルを選んでください</translation>
     </message>
     <message>
         <source>{model} reads no reference images. Leave {option} out, or choose a base model that edits images</source>
@@ -4980,8 +4996,8 @@
         <translation>{path}: この画像フォルダーはありません</translation>
     </message>
     <message>
-        <source>{path}: no such folder of reference images</source>
-        <translation>{path}: その参照画像フォルダーはありません</translation>
+        <source>{path}: no such folder or list of reference images</source>
+        <translation>{path}: その参照画像フォルダーまたはリストはありません</translation>
     </message>
     <message>
         <source>{path}: no such run. Pass a run folder (it holds job.json) or an id of `mantissa runs list`</source>
@@ -5122,6 +5138,10 @@
     <message>
         <source>{place} names {file}, which isn&apos;t used with it</source>
         <translation>{place} にある {file} は使いません</translation>
+    </message>
+    <message>
+        <source>{place} needs &quot;references&quot; with the path of an image, or a list of paths; the line is passed over</source>
+        <translation>{place} には、画像のパスかパスのリストを値とする「references」が必要です。この行は飛ばします</translation>
     </message>
     <message>
         <source>{place} needs &quot;{name}&quot; with a text; the line is passed over</source>

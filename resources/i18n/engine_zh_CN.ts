@@ -180,6 +180,10 @@
         <translation>在最高的学习率 {rate} 下损失仍在下降：无法给出建议。请提高最后一步的学习率再测试。</translation>
     </message>
     <message>
+        <source>The pipeline shows them to the text encoder too, through a vision tower that Mantissa doesn&apos;t have.</source>
+        <translation>pipeline 还会让文本编码器通过视觉塔看参考图，而 Mantissa 没有视觉塔。</translation>
+    </message>
+    <message>
         <source>The schedule-free form of AdamW.</source>
         <translation>AdamW 的 schedule-free 形式。</translation>
     </message>
@@ -392,6 +396,10 @@
         <translation>其参考图 {file} 为 {size} 像素，图片为 {expected}</translation>
     </message>
     <message>
+        <source>its reference {file} doesn&apos;t exist ({place})</source>
+        <translation>其参考图 {file} 不存在（{place}）</translation>
+    </message>
+    <message>
         <source>its reference: {reason}</source>
         <translation>其参考图：{reason}</translation>
     </message>
@@ -458,6 +466,10 @@
     <message>
         <source>no images given (--images): only the preset and the base model are checked, with steps at data.resolution, and a training would not start</source>
         <translation>没有指定图像（--images）：仅按 data.resolution 的步检查预设和底模，训练无法开始</translation>
+    </message>
+    <message>
+        <source>no line of {list} names it</source>
+        <translation>{list} 中没有这张图片的行</translation>
     </message>
     <message>
         <source>no reference of its name in {folder}</source>
@@ -1670,6 +1682,10 @@
     <message>
         <source>{message}. Close other programs that use the card, or lower the batch size or the resolution</source>
         <translation>{message}。请关闭占用显卡的其他程序，或减小批大小或分辨率</translation>
+    </message>
+    <message>
+        <source>{model}: reference images aren&apos;t supported. {reason} Leave {option} out, or choose a base model that edits images</source>
+        <translation>{model}：不支持参考图。{reason}请去掉 {option}，或选择能编辑图片的基础模型</translation>
     </message>
     <message>
         <source>{model} reads no reference images. Leave {option} out, or choose a base model that edits images</source>
@@ -4980,8 +4996,8 @@
         <translation>{path}：没有这个图片文件夹</translation>
     </message>
     <message>
-        <source>{path}: no such folder of reference images</source>
-        <translation>{path}：没有这个参考图文件夹</translation>
+        <source>{path}: no such folder or list of reference images</source>
+        <translation>{path}：没有这个参考图文件夹或列表</translation>
     </message>
     <message>
         <source>{path}: no such run. Pass a run folder (it holds job.json) or an id of `mantissa runs list`</source>
@@ -5122,6 +5138,10 @@
     <message>
         <source>{place} names {file}, which isn&apos;t used with it</source>
         <translation>{place} 中的 {file} 未与它一起使用</translation>
+    </message>
+    <message>
+        <source>{place} needs &quot;references&quot; with the path of an image, or a list of paths; the line is passed over</source>
+        <translation>{place} 需要 "references"，其值为一张图片的路径或路径列表；跳过该行</translation>
     </message>
     <message>
         <source>{place} needs &quot;{name}&quot; with a text; the line is passed over</source>

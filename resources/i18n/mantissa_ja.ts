@@ -1290,6 +1290,10 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         <translation>%1 × %2 ピクセルを %3 × %4 にリサイズし、%5 × %6 に切り抜きます</translation>
     </message>
     <message>
+        <source>%1 by %2 pixels are scaled to %3 by %4 and reflected at the edges up to %5 by %6</source>
+        <translation>%1×%2 ピクセルを %3×%4 に拡大縮小し、端を反転して %5×%6 に広げます</translation>
+    </message>
+    <message>
         <source>Choose an image on the left.</source>
         <translation>左で画像を選んでください。</translation>
     </message>
@@ -3131,6 +3135,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Prior images</source>
         <translation>事前保持用の画像</translation>
+    </message>
+    <message>
+        <source>none, or a folder, or a .jsonl list</source>
+        <translation>なし、フォルダー、または .jsonl のリスト</translation>
     </message>
     <message>
         <source>none, or a folder</source>

@@ -1290,6 +1290,10 @@ Select several with Ctrl or Shift to compare them.</source>
         <translation>%1 × %2 像素先缩放到 %3 × %4，再裁剪到 %5 × %6</translation>
     </message>
     <message>
+        <source>%1 by %2 pixels are scaled to %3 by %4 and reflected at the edges up to %5 by %6</source>
+        <translation>%1×%2 像素缩放到 %3×%4，并在边缘镜像扩展到 %5×%6</translation>
+    </message>
+    <message>
         <source>Choose an image on the left.</source>
         <translation>请在左侧选择一张图片。</translation>
     </message>
@@ -3131,6 +3135,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Prior images</source>
         <translation>先验图像</translation>
+    </message>
+    <message>
+        <source>none, or a folder, or a .jsonl list</source>
+        <translation>无，或文件夹，或 .jsonl 列表</translation>
     </message>
     <message>
         <source>none, or a folder</source>

@@ -19,6 +19,7 @@ References, tests/golden/reference/
   <model>.safetensors
     latents [2,C,h,w]  timesteps [2] (of the pipeline: 1000 is noise)  text [2,tokens,D]  prediction [2,C,h,w]
     references [2,C',h',w'], of two images of these sizes in flux3_base: the same, then transposed
+  flux3_edit…              as of flux3, with reference_1 [2,C,3,5] and reference_2 [2,C,4,2], whose blocks are adapted too
   <model>_lora.safetensors, <model>_dora.safetensors
     noise target loss prediction, adapter.<tensor>, grad.<tensor> on attention and feed-forwards
   flux3_text.safetensors   of the pipeline's prompts and a long one: ids.<n>, real.<n> [tokens] I32, hidden.<n>
@@ -96,8 +97,10 @@ def predict(model, inputs):
     latents = inputs["latents"]
     b, c, h, w = latents.shape
     ids, scale, others = before_denoise._prepare_image_ids, 0.5, {}
+    images = [value for key, value in inputs.items() if key.startswith("reference_")]
     if "references" in inputs:
         images = [inputs["references"], inputs["references"].transpose(2, 3)]
+    if images:
         others["image_cond_hidden_states"] = torch.cat([tokens_of(i) for i in images], 1)
         others["image_cond_ids"] = torch.cat(
             [ids(*image.shape[2:], scale, l_coord=-1 - i) for i, image in enumerate(images)])
@@ -120,6 +123,18 @@ def write_references(name, model, config, size, tokens, seed, images=None):
         targets = r"(mode_blocks\.\w+|txt_mode_blocks|single_transformer_blocks)\.\d+\."
     targets += r"(attn\.(to_q|to_k|to_v|to_out\.0)|ff\.linear_(in|out))"
     references(name, model, inputs, predict, targets, seed)
+
+
+def edit_references(model, config, seed=9300):
+    """Of the folder's transformer, with two reference images of sizes of their own."""
+    inputs = dict(latents=normal(2, config["in_channels"], 4, 6, seed=seed),
+                  timesteps=torch.tensor([870.0, 231.5]).double(),
+                  text=normal(2, 9, config["joint_attention_dim"], seed=seed + 1))
+    for i, size in enumerate(((3, 5), (4, 2))):
+        inputs[f"reference_{i + 1}"] = normal(2, config["cond_in_channels"], *size, seed=seed + 10 + i)
+    targets = (r"(mode_blocks\.\w+|txt_mode_blocks|single_transformer_blocks)\.\d+\."
+               r"(attn\.(to_q|to_k|to_v|to_out\.0)|ff\.linear_(in|out))")
+    references("flux3_edit", model, inputs, predict, targets, seed)
 
 
 class Processor:
@@ -202,6 +217,7 @@ def make_folder():
         "tokenizer": ["transformers", "Qwen2Tokenizer"],
         "transformer": ["diffusers", "Flux3Transformer2DModel"], "vae": ["diffusers", "AutoencoderKLFlux2"]})
     write_references("flux3", transformer, config, (4, 6), 9, 9000)
+    edit_references(transformer, config)
 
 
 def make_files():

@@ -232,6 +232,11 @@ void DataTest::references_are_shown_beside_their_image() {
   QVERIFY(shown->isVisible());
   QCOMPARE(shown->kept(), page->crop()->kept());  // the same part
   QVERIFY(QTest::qWaitFor([&] { return shown->has_image(); }));
+  // A bucket around the whole image, as a lone reference of FLUX.3 has.
+  shown->show_image(before + QStringLiteral("/b.jpg"),
+                    {400, 200, 400, 200, 0, -4, Bucket{400, 208}});
+  QCOMPARE(shown->kept(), QRectF(0, 0, 1, 1));
+  QVERIFY(shown->accessibleDescription().contains(QLatin1String("reflected")));
   t.window().setup_page()->job()->references()->set_path({});
   QVERIFY(scanned.wait(20000));
   QCOMPARE(page->model()->rowCount(), 3);

@@ -36,9 +36,10 @@ class Family:
     name = ""
     negative = ""  # None: without a negative prompt
     guidance = 4.0  # of `mantissa sample`
-    width, height = 96, 64
+    width, height = 96, 64  # None: those of the reference
     channels = 16  # of the latents
     references = ()  # sizes of the images that are edited
+    pairs = False  # the adapter is trained on images with references
     likeness = 60  # dB of PSNR between the programs, at least
     modules = {}  # how many are adapted, by part of the pipeline
     idle = ""  # a pattern of those that can't change the image and so learn nothing
@@ -54,6 +55,10 @@ class Family:
     def factor(self, pipe):
         """Pixels of a latent's side."""
         return pipe.vae_scale_factor
+
+    def canvas(self, pipe):
+        """Width and height of what is drawn."""
+        return self.width, self.height
 
     def render(self, pipe, start, **options):
         """The image [height, width, 3] in [0, 1] from noise [1, channels, rows, columns]."""
@@ -77,8 +82,18 @@ class Checks:
             "optimizer": {"type": "adamw", "learning_rate": 5e-2}, "output": {"name": style, "format": style},
         } | self.family.preset))
         out = self.folder / style
-        self.run("train", preset, "--base", self.family.model, "--images", "demo", "--out", out)
+        images = self.pairs() if self.family.pairs else ("--images", "demo")
+        self.run("train", preset, "--base", self.family.model, *images, "--out", out)
         return out / f"{style}.safetensors"
+
+    def pairs(self):
+        """The arguments for two images with a reference each."""
+        for i, folder in enumerate(("after", "before")):
+            (self.folder / folder).mkdir(exist_ok=True)
+            for name in "ab":
+                pixels = np.random.default_rng([i, ord(name)]).integers(0, 256, (64, 64, 3))
+                Image.fromarray(pixels.astype(np.uint8)).save(self.folder / folder / f"{name}.png")
+        return "--images", self.folder / "after", "--references", self.folder / "before"
 
     def references(self):
         """Their files: smooth gradients with noise."""
@@ -95,9 +110,10 @@ class Checks:
         out = self.folder / "sample.png"
         edited = [argument for file in self.references() for argument in ("--reference", file)]
         negative = [] if self.family.negative is None else ["--negative", self.family.negative]
+        size = [] if self.family.width is None else ["--width", self.family.width, "--height", self.family.height]
         self.run("sample", "--base", base, *lora, "--prompt", PROMPT, *negative, *edited, "--steps", STEPS,
-                 "--guidance", self.family.guidance, "--seed", SEED, "--width", self.family.width,
-                 "--height", self.family.height, "--sampler", "euler", "--out", out, "--overwrite")
+                 "--guidance", self.family.guidance, "--seed", SEED, *size, "--sampler", "euler", "--out", out,
+                 "--overwrite")
         return np.asarray(Image.open(out).convert("RGB"), dtype=np.float64)
 
     def reference(self, base, lora, what):
@@ -110,7 +126,8 @@ class Checks:
                 self.failures.require(f"{what}: every layer of the {part} is adapted", len(layers) == count and all(
                     (b.weight.abs().max() > 0) != bool(re.fullmatch(family.idle, n))
                     for n, m in layers.items() for b in m.lora_B.values()), f"{len(layers)} layers")
-        rows, columns = family.height // family.factor(pipe), family.width // family.factor(pipe)
+        width, height = family.canvas(pipe)
+        rows, columns = height // family.factor(pipe), width // family.factor(pipe)
         noise = load_lora.philox_normal(rows * columns * family.channels, SEED, load_lora.SAMPLER_STREAM)
         start = torch.from_numpy(noise).reshape(1, rows, columns, family.channels).permute(0, 3, 1, 2)
         negative = {} if family.negative is None else {"negative_prompt": family.negative}

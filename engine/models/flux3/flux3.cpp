@@ -168,8 +168,26 @@ void Flux3Transformer::check_inputs(Value latents, const Flux3Inputs& inputs) co
            inputs.text,
            "text must be [batch, tokens, " + std::to_string(config_.context_channels) + "]; got " +
                describe(inputs.text));
-  check_op(!inputs.references || references_, "flux3", latents,
+  check_op(inputs.references.empty() || references_, "flux3", latents,
            "the model was bound without the blocks of reference images");
+  for (const Value reference : inputs.references) {
+    const Shape r = reference.shape();
+    check_op(r.rank() == 4 && r[0] == s[0] && r[3] == config_.reference_channels, "flux3",
+             reference,
+             "references must be [batch, height, width, " +
+                 std::to_string(config_.reference_channels) + "]; got " + describe(reference));
+  }
+}
+
+/// All of them, one after another: they attend to each other.
+Value Flux3Transformer::reference_tokens(const std::vector<Value>& references) const {
+  Value all;
+  for (const Value reference : references) {
+    const Shape s = reference.shape();
+    const Value tokens = reshape(reference, {s[0], s[1] * s[2], s[3]});
+    all = all ? join_tokens(all, tokens) : tokens;
+  }
+  return all;
 }
 
 Value Flux3Transformer::forward(Graph& graph, Value latents, const Flux3Inputs& inputs) const {
@@ -189,10 +207,10 @@ Value Flux3Transformer::forward(Graph& graph, Value latents, const Flux3Inputs& 
       run_mode(text_, inputs.text, at_zero, part(0, tokens, inputs.keys)),
       run_mode(image_, reshape(latents, {s[0], patches, s[3]}), time, part(tokens, patches, {}))};
   std::int64_t behind = patches;
-  if (inputs.references) {
-    const std::int64_t count = inputs.references.shape()[1];
+  if (const Value references = reference_tokens(inputs.references)) {
+    const std::int64_t count = references.shape()[1];
     streams.push_back(
-        run_mode(*references_, inputs.references, at_zero, part(tokens + patches, count, {})));
+        run_mode(*references_, references, at_zero, part(tokens + patches, count, {})));
     behind += count;
   }
   graph.set_path(path_);
@@ -208,8 +226,8 @@ Value Flux3Transformer::forward(Graph& graph, Value latents, const Flux3Inputs& 
   return cast(reshape(out, s), latents.dtype());
 }
 
-RotaryTables flux3_positions(std::int64_t tokens, std::int64_t height, std::int64_t width,
-                             const Flux3Config& config, const std::vector<Flux3Size>& references) {
+RotaryTables flux3_positions(std::int64_t tokens, LatentSize image,
+                             std::span<const LatentSize> references, const Flux3Config& config) {
   std::vector<RotaryAxis> axes;
   for (const int channels : config.axes_dims) {
     axes.push_back({.width = channels, .theta = config.rope_theta});
@@ -218,15 +236,15 @@ RotaryTables flux3_positions(std::int64_t tokens, std::int64_t height, std::int6
   for (std::int64_t l = 0; l < tokens; ++l) {
     positions.insert(positions.end(), {0, 0, 0, static_cast<double>(l)});
   }
-  const auto add_image = [&](const Flux3Size& size, double l) {
-    for (std::int64_t y = 0; y < size.first; ++y) {
-      for (std::int64_t x = 0; x < size.second; ++x) {
+  const auto add_image = [&](const LatentSize& size, double l) {
+    for (std::int64_t y = 0; y < size.height; ++y) {
+      for (std::int64_t x = 0; x < size.width; ++x) {
         positions.insert(positions.end(), {0, kFlux3Step * static_cast<double>(y),
                                            kFlux3Step * static_cast<double>(x), l});
       }
     }
   };
-  add_image({height, width}, 0);
+  add_image(image, 0);
   for (std::size_t i = 0; i < references.size(); ++i) {
     add_image(references[i], -1 - static_cast<double>(i));
   }

@@ -1,12 +1,13 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "engine/graph/graph.h"
 #include "engine/models/flux3/flux3_config.h"
+#include "engine/models/references.h"
 #include "engine/nn/linear.h"
 #include "engine/nn/norms.h"
 #include "engine/nn/projections.h"
@@ -23,19 +24,15 @@ struct Flux3Inputs {
   /// [b, tokens] fp32, added to the scores of each: 0, or kMaskedKey behind a caption's window. The
   /// padding inside of its window is attended to: the model was trained that way.
   Value keys;
-  Value references;  ///< [b, tokens, reference channels], without noise; may be empty
-  Value cos, sin;    ///< [1, text + image + references, head_dim/2] fp32: see flux3_positions
+  Value cos, sin;  ///< [1, text + image + references, head_dim/2] fp32: see flux3_positions
+  std::vector<Value> references{};  ///< [b, h, w, reference channels] each, without noise
 };
 
-/// Height and width of an image in latents.
-using Flux3Size = std::pair<std::int64_t, std::int64_t>;
-
-/// RoPE of a text of `tokens`, then of an image of height·width latents, then of reference images.
-/// Positions are (frame, row, column, token), rows and columns halved: (0, 0, 0, l) in the text,
-/// (0, y/2, x/2, 0) in the image, (0, y/2, x/2, −1 − i) in reference i.
-RotaryTables flux3_positions(std::int64_t tokens, std::int64_t height, std::int64_t width,
-                             const Flux3Config& config,
-                             const std::vector<Flux3Size>& references = {});
+/// RoPE of a text of `tokens`, then of an image, then of reference images. Positions are (frame,
+/// row, column, token), rows and columns halved: (0, 0, 0, l) in the text, (0, y/2, x/2, 0) in the
+/// image, (0, y/2, x/2, −1 − i) in reference i.
+RotaryTables flux3_positions(std::int64_t tokens, LatentSize image,
+                             std::span<const LatentSize> references, const Flux3Config& config);
 
 /// Whether reference images are given, which have blocks of their own.
 enum class Flux3References { none, given };
@@ -82,6 +79,7 @@ class Flux3Transformer {
   Value times(Value timesteps, Value targets) const;
   Value normed(Value x, const std::vector<Value>& modulation) const;
   Value attend_and_feed(const Block& block, Value x, const Attended& to) const;
+  Value reference_tokens(const std::vector<Value>& references) const;
   Stream run_mode(const Mode& mode, Value tokens, Value time, const Attended& to) const;
   void run_single(const Block& block, std::vector<Stream>& streams, const Attended& to) const;
   Value exit(Value x, Value time) const;

@@ -102,6 +102,9 @@ constinit const Family kFlux3{.row = kFlux3Row,
                               .scheduler = R"({"_class_name": "FlowMatchEulerDiscreteScheduler",
   "num_train_timesteps": 1000, "shift": 6.93})",
                               .bf16_native = true,
+                              .reference_pixels = 1024 * 1024,
+                              .lone_reference_pixels = 4 * 1024 * 1024,
+                              .reference_mark = "image_cond",
                               .make = make_model<Flux3Model>};
 
 }  // namespace mantissa

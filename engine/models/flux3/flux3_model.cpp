@@ -43,6 +43,12 @@ std::unique_ptr<Autoencoder> Flux3Model::make_vae() {
   return std::make_unique<Flux2Vae>(*vae_, scope(kVae));
 }
 
+std::unique_ptr<Flux3Transformer> Flux3Model::make_transformer() {
+  return std::make_unique<Flux3Transformer>(
+      config(), scope(kDenoiser),
+      text_options().references ? Flux3References::given : Flux3References::none);
+}
+
 std::int64_t Flux3Model::text_tokens() const {
   const std::int64_t needed = text_options().tokens;
   return needed == 0 ? kFlux3Tokens : flux3_window(needed);
@@ -100,13 +106,19 @@ void Flux3Model::feed_tokens(Executor& executor, std::span<const TokenIds> batch
   executor.feed("mask", qwen3_key_mask(inside));
 }
 
-Value Flux3Model::predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) {
-  const Shape s = noised.shape();
+Value Flux3Model::predict_edit(Graph& graph, Value noised, Value timesteps, const TextValues& text,
+                               std::span<const Value> references) {
   Flux3Inputs inputs;
   inputs.timesteps = timesteps;
   inputs.text = text.at("context");
   inputs.keys = text.at("mask");
-  const Shape table{1, inputs.text.shape()[1] + s[1] * s[2], config().head_dim / 2};
+  inputs.references.assign(references.begin(), references.end());
+  const auto positions = [](Value image) { return image.shape()[1] * image.shape()[2]; };
+  std::int64_t tokens = inputs.text.shape()[1] + positions(noised);
+  for (const Value reference : references) {
+    tokens += positions(reference);
+  }
+  const Shape table{1, tokens, config().head_dim / 2};
   inputs.cos = graph.input("token_cos", DType::f32, table);
   inputs.sin = graph.input("token_sin", DType::f32, table);
   return transformer().forward(graph, noised, inputs);
@@ -114,8 +126,12 @@ Value Flux3Model::predict(Graph& graph, Value noised, Value timesteps, const Tex
 
 void Flux3Model::feed_sizes(Executor& executor, std::span<const float> /*time_ids*/,
                             std::int64_t height, std::int64_t width) const {
-  const std::int64_t tokens = executor.input("token_cos").shape[1] - height * width;
-  const RotaryTables tables = flux3_positions(tokens, height, width, config());
+  const std::vector<LatentSize> references = reference_sizes(executor);
+  std::int64_t tokens = executor.input("token_cos").shape[1] - height * width;
+  for (const LatentSize& reference : references) {
+    tokens -= reference.positions();
+  }
+  const RotaryTables tables = flux3_positions(tokens, {height, width}, references, config());
   executor.feed("token_cos", tables.cos);
   executor.feed("token_sin", tables.sin);
 }

@@ -29,7 +29,11 @@ class Flux3Model final : public Qwen3Conditioned<Flux3Transformer, Flux3Config> 
   TextValues encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) override;
   void feed_tokens(Executor& executor, std::span<const TokenIds> batch) const override;
   /// The flow from image to noise.
-  Value predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) override;
+  Value predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) override {
+    return predict_edit(graph, noised, timesteps, text, {});
+  }
+  Value predict_edit(Graph& graph, Value noised, Value timesteps, const TextValues& text,
+                     std::span<const Value> references) override;
   void feed_sizes(Executor& executor, std::span<const float> time_ids, std::int64_t height,
                   std::int64_t width) const override;
 
@@ -37,6 +41,8 @@ class Flux3Model final : public Qwen3Conditioned<Flux3Transformer, Flux3Config> 
   std::optional<Thinking> chat() const override { return Thinking::allowed; }
   std::vector<int> text_states() const override;
   std::unique_ptr<Autoencoder> make_vae() override;
+  /// With the blocks of references only where the run has some (TextOptions::references).
+  std::unique_ptr<Flux3Transformer> make_transformer() override;
 
   std::optional<Flux2VaeConfig> vae_;
 };

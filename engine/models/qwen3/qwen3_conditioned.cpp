@@ -8,6 +8,12 @@
 
 namespace mantissa {
 
+Message references_need_vision() {
+  return message<
+      "The pipeline shows them to the text encoder too, through a vision tower that "
+      "Mantissa doesn't have.">();
+}
+
 void Qwen3Reader::read_text_config(double usual_theta, DecoderKind kind) {
   if (!has(kTe1)) {
     return;

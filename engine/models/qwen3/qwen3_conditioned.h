@@ -15,6 +15,10 @@ namespace mantissa {
 
 enum class DecoderKind { qwen3, qwen2, ministral3 };
 
+/// Family::references_unread where a pipeline shows references to the text encoder as well: without
+/// that, an adapter would learn from texts that no other program makes.
+Message references_need_vision();
+
 /// A model conditioned on hidden states of one Qwen3, or another decoder, te1: the text encoder and
 /// its tokenizer.
 class Qwen3Reader : public DiffusionModel {
@@ -57,7 +61,7 @@ class Qwen3Conditioned : public Qwen3Reader {
   const Config& config() const { return config_; }
   Transformer& transformer() {
     if (!transformer_) {
-      transformer_ = std::make_unique<Transformer>(config_, scope(kDenoiser));
+      transformer_ = make_transformer();
     }
     return *transformer_;
   }
@@ -71,6 +75,9 @@ class Qwen3Conditioned : public Qwen3Reader {
                    double usual_theta = kQwen3Theta, DecoderKind kind = DecoderKind::qwen3)
       : Qwen3Reader(kernels, source, adapters, rules), config_(read_config(source)) {
     read_text_config(usual_theta, kind);
+  }
+  virtual std::unique_ptr<Transformer> make_transformer() {
+    return std::make_unique<Transformer>(config_, scope(kDenoiser));
   }
   void bind_part(Part part) override {
     if (part == kDenoiser) {

@@ -111,6 +111,7 @@ constinit const Family kQwenImage{.row = kQwenImageRow,
   "max_shift": 0.9, "base_image_seq_len": 256, "max_image_seq_len": 8192,
   "shift_terminal": 0.02, "time_shift_type": "exponential"})",
                                   .bf16_native = true,
+                                  .references_unread = references_need_vision,
                                   .make = make_model<QwenImageModel>};
 
 }  // namespace mantissa

@@ -142,5 +142,111 @@ TEST_F(References, BelongToWhatARunIsMadeOf) {
   EXPECT_NE(before, gather({"before"}).train.fingerprint());
 }
 
+/// References by a list of pairs.
+class ReferenceLists : public References {
+ protected:
+  void list(const std::string& lines, const std::string& name = "pairs.jsonl") const {
+    std::ofstream(root_ / name) << lines;
+  }
+  static std::vector<std::string> reasons(const ImageSets& sets, SkipKind kind) {
+    std::vector<std::string> texts;
+    for (const SkippedFile& file : sets.train.report.skipped) {
+      if (file.kind == kind) {
+        texts.push_back(file.reason.text());
+      }
+    }
+    return texts;
+  }
+};
+
+TEST_F(ReferenceLists, GiveAnImageItsReferencesAndCaption) {
+  list(
+      R"({"file_name": "images/boat.png", "references": ["before/sea/Boat.png", "before/boat.png"],)"
+      R"( "text": "make it winter"}
+{"file_name": "images/sea/../sea/Boat.png", "references": "before/boat.png"}
+)");
+  std::ofstream(root_ / "images/sea/Boat.txt") << "its own";
+  const ImageSets sets = gather({"pairs.jsonl"});
+  ASSERT_EQ(sets.train.items.size(), 2U);
+  EXPECT_EQ(sets.train.report.references, 2);
+  EXPECT_EQ(reference(sets, 0, 0), "before/sea/Boat.png");
+  EXPECT_EQ(reference(sets, 0, 1), "before/boat.png");
+  EXPECT_EQ(sets.train.items[0].caption, "make it winter");
+  EXPECT_EQ(sets.train.items[0].caption_source, "jsonl");
+  EXPECT_EQ(sets.train.items[1].references.size(), 1U);
+  EXPECT_EQ(sets.train.items[1].caption, "its own");
+  EXPECT_TRUE(reasons(sets, SkipKind::metadata).empty());
+}
+
+TEST_F(ReferenceLists, AnImageWithoutALineOrAFileIsLeftOut) {
+  add("images/lone.png", 30);
+  list(R"({"file_name": "images/boat.png", "references": ["before/boat.png", "before/none.png"]}
+{"file_name": "images/sea/Boat.png", "references": ["before/boat.png"]}
+{"file_name": "images/gone.png", "references": ["before/boat.png"]}
+)");
+  const ImageSets sets = gather({"pairs.jsonl"});
+  ASSERT_EQ(sets.train.items.size(), 1U);
+  EXPECT_EQ(skipped(sets, SkipKind::reference), (std::vector<std::string>{"boat.png", "lone.png"}));
+  EXPECT_NE(reasons(sets, SkipKind::reference).at(0).find("pairs.jsonl line 1"), std::string::npos);
+  const std::vector<std::string> lone = reasons(sets, SkipKind::lone_reference);
+  ASSERT_EQ(lone.size(), 1U);
+  EXPECT_NE(lone[0].find("pairs.jsonl line 3 names"), std::string::npos) << lone[0];
+}
+
+TEST_F(ReferenceLists, ADamagedLineIsToldWithFileAndLine) {
+  list(R"({"file_name": "images/boat.png", "references": ["before/boat.png"], "text": "a"}
+
+{"file_name": "images/sea/Boat.png", "references": [
+{"file_name": "images/sea/Boat.png", "references": []}
+{"file_name": "images/sea/Boat.png", "references": [7]}
+{"references": "before/boat.png"}
+[1]
+)"
+       "\xff\n");
+  const ImageSets sets = gather({"pairs.jsonl"});
+  EXPECT_EQ(sets.train.items.size(), 1U);
+  const std::vector<std::string> bad = reasons(sets, SkipKind::metadata);
+  ASSERT_EQ(bad.size(), 6U);
+  for (std::size_t i = 0; i < bad.size(); ++i) {
+    EXPECT_NE(bad[i].find("pairs.jsonl line " + std::to_string(i + 3)), std::string::npos)
+        << bad[i];
+  }
+}
+
+TEST_F(ReferenceLists, ReferencesInsideOfTheImagesFolderAreNotTrainedOn) {
+  list(R"({"file_name": "boat.png", "references": "sea/Boat.png", "text": "one"}
+)",
+       "images/metadata.jsonl");
+  const ImageSets sets = gather({"images/metadata.jsonl"});
+  ASSERT_EQ(sets.train.items.size(), 1U);
+  EXPECT_EQ(sets.train.items[0].caption, "one");
+  EXPECT_TRUE(reasons(sets, SkipKind::metadata).empty());
+  EXPECT_EQ(sets.train.report.files, 1);
+}
+
+TEST_F(ReferenceLists, StandBesideAFolder) {
+  list(R"({"file_name": "images/boat.png", "references": "before/sea/Boat.png"}
+{"file_name": "images/sea/Boat.png", "references": "before/sea/Boat.png"}
+)");
+  const ImageSets sets = gather({"before", "pairs.jsonl"});
+  ASSERT_EQ(sets.train.items.size(), 2U);
+  EXPECT_EQ(reference(sets, 0, 0), "before/boat.png");
+  EXPECT_EQ(reference(sets, 0, 1), "before/sea/Boat.png");
+}
+
+TEST_F(ReferenceLists, PromptsNameTheirReferences) {
+  list(R"({"file_name": "images/boat.png", "references": "before/boat.png"}
+)");
+  preset_.samples.prompts.resize(1);
+  preset_.samples.prompts[0].references = "before/boat";
+  const ImageSets sets = gather({"pairs.jsonl"});
+  ASSERT_EQ(sets.prompts.size(), 1U);
+  EXPECT_EQ(sets.prompts[0].size(), 1U);
+}
+
+TEST_F(ReferenceLists, OneThatIsMissingIsNamed) {
+  EXPECT_THROW(gather({"pairs.jsonl"}), Error);
+}
+
 }  // namespace
 }  // namespace mantissa

@@ -14,6 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr ReferenceRule kRule{1024 * 1024, 16};
+/// FLUX.3's.
+constexpr ReferenceRule kWhole{1024 * 1024, 16, 4 * 1024 * 1024};
 
 class ReferencePlacement : public ::testing::Test {
  protected:
@@ -95,7 +97,7 @@ TEST_F(ReferencePlacement, IsNeverLargerThanThePipelineTakes) {
 // Sizes and crops of Flux2KleinPipeline for these images.
 TEST_F(ReferencePlacement, AloneIsWhatThePipelineMakesOfIt) {
   const auto placed = [](int width, int height) {
-    return place_reference(kRule, sized(width, height));
+    return place_reference(kRule, sized(width, height), 1);
   };
   const Placement small = placed(70, 100);
   EXPECT_EQ(small.bucket, (Bucket{64, 96}));
@@ -120,7 +122,75 @@ TEST_F(ReferencePlacement, OfAnotherShapeIsAloneAndKeepsTheColours) {
 }
 
 TEST_F(ReferencePlacement, SmallerThanATokenIsRefused) {
-  EXPECT_THROW(place_reference(kRule, sized(15, 100)), Error);
+  EXPECT_THROW(place_reference(kRule, sized(15, 100), 1), Error);
+  EXPECT_THROW(place_reference(kWhole, sized(15, 100), 2), Error);
+}
+
+// Sizes, canvases and regions of Flux3ImageProcessor for these images.
+TEST_F(ReferencePlacement, ALoneOneIsKeptWholeAsFlux3sPipelineDoes) {
+  struct Case {
+    int width, height;
+    Bucket scaled, canvas;
+    int left, top;
+  };
+  for (const Case& c :
+       {Case{70, 100, {70, 100}, {80, 112}, 5, 6},
+        Case{3000, 2000, {2496, 1664}, {2496, 1664}, 0, 0},
+        Case{2047, 2049, {2037, 2039}, {2048, 2048}, 5, 4},
+        Case{20, 200, {20, 200}, {64, 208}, 22, 4}, Case{5000, 100, {4096, 82}, {4096, 96}, 0, 7},
+        Case{4100, 1030, {4066, 1021}, {4080, 1024}, 7, 1},
+        Case{15, 10, {15, 10}, {64, 64}, 24, 27},
+        Case{2050, 2046, {2040, 2036}, {2048, 2048}, 4, 6}}) {
+    const Placement p = place_reference(kWhole, sized(c.width, c.height), 1);
+    EXPECT_EQ((Bucket{p.scaled_width, p.scaled_height}), c.scaled) << c.width;
+    EXPECT_EQ(p.bucket, c.canvas) << c.width;
+    EXPECT_EQ(-p.left, c.left) << c.width;
+    EXPECT_EQ(-p.top, c.top) << c.width;
+    const ShownPart shown = shown_part(p);
+    EXPECT_EQ(shown.left, c.left);
+    EXPECT_EQ(shown.top, c.top);
+    EXPECT_EQ((Bucket{shown.width, shown.height}), c.scaled);
+  }
+  EXPECT_EQ(place_reference(kWhole, sized(70, 100), 2).bucket, (Bucket{64, 96}))
+      << "of several, each is cut";
+}
+
+// Rows and columns of Flux3ImageProcessor: of an image no larger than a token, the edges repeat.
+TEST_F(ReferencePlacement, ALoneOnesEdgesAreReflectedAsInFlux3sPipeline) {
+  struct Case {
+    int width;
+    std::vector<int> start;  ///< columns of the image that the first of the canvas show
+  };
+  for (const Case& c : {Case{20, {16, 17, 18, 19, 18, 17, 16, 15, 14, 13, 12, 11,
+                                  10, 9,  8,  7,  6,  5,  4,  3,  2,  1,  0,  1}},
+                        Case{10, {6, 5, 4, 3, 2, 1, 0, 0, 1, 2, 3, 4, 5, 6,
+                                  7, 8, 9, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0}}}) {
+    const fs::path file = drawn("small.png", c.width, 20);
+    const Image image = load_image(file);
+    const Placement p = place_reference(kWhole, sized(c.width, 20), 1);
+    const Image whole = cut_image(file, {p});
+    ASSERT_EQ(whole.width, 64);
+    ASSERT_EQ(whole.height, 64);
+    const auto pixel = [](const Image& from, int x, int y) {
+      const auto at = from.pixels.begin() + 3 * (y * from.width + x);
+      return std::vector<std::uint8_t>(at, at + 3);
+    };
+    for (std::size_t x = 0; x < c.start.size(); ++x) {
+      EXPECT_EQ(pixel(whole, static_cast<int>(x), 22), pixel(image, c.start[x], 0)) << x;
+    }
+    EXPECT_EQ(pixel(whole, -p.left, 22 + 7), pixel(image, 0, 7));
+  }
+}
+
+TEST_F(ReferencePlacement, ALonePartnersAreaIsThatOfOneAlone) {
+  ImageItem item = image_of(3000, 2000);
+  const ImageVersion version{place_image({1856, 1248}, 3000, 2000)};
+  item.references = {sized(3000, 2000)};
+  EXPECT_EQ(reference_version(kWhole, sized(3000, 2000), item, version).placement.bucket,
+            version.placement.bucket);
+  item.references.resize(2);
+  const Bucket two = reference_version(kWhole, sized(3000, 2000), item, version).placement.bucket;
+  EXPECT_LE(two.width * two.height, 1024 * 1024);
 }
 
 }  // namespace

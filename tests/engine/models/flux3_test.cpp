@@ -18,21 +18,19 @@ using namespace testing_support;
 /// prints; another order of sums may be three times as far.
 constexpr std::array kFlux3TextInFp32{2.2e-6, 2.2e-6, 4.9e-6, 2.7e-6};
 
-/// The reference's images as tokens: the same image, then transposed.
-std::vector<float> reference_tokens(const Reference& r) {
+/// A reference's second image: the first, transposed.
+std::vector<float> transposed_reference(const Reference& r) {
   const Shape s = r.shape("references");
   const std::vector<float> image = r.values("references");
-  std::vector<float> tokens;
+  std::vector<float> turned;
   for (std::int64_t b = 0; b < s[0]; ++b) {
-    for (const bool turned : {false, true}) {
-      for (std::int64_t p = 0; p < s[1] * s[2]; ++p) {
-        const std::int64_t at = turned ? p % s[1] * s[2] + p / s[1] : p;
-        const auto pixel = image.begin() + (b * s[1] * s[2] + at) * s[3];
-        tokens.insert(tokens.end(), pixel, pixel + s[3]);
-      }
+    for (std::int64_t p = 0; p < s[1] * s[2]; ++p) {
+      const std::int64_t at = p % s[1] * s[2] + p / s[1];
+      const auto pixel = image.begin() + (b * s[1] * s[2] + at) * s[3];
+      turned.insert(turned.end(), pixel, pixel + s[3]);
     }
   }
-  return tokens;
+  return turned;
 }
 
 /// A FLUX.3 transformer, with reference images where the reference has them.
@@ -40,20 +38,28 @@ class Flux3 : public TransformerReference {
  protected:
   void bind(const Scope& scope) override {
     model_.emplace(flux3_config(source_), scope,
-                   reference().has("references") ? Flux3References::given : Flux3References::none);
+                   reference().has("references") || reference().has("reference_1")
+                       ? Flux3References::given
+                       : Flux3References::none);
   }
   Value predict(Value latents, const Reference& r) override {
     const Shape s = latents.shape(), text = r.shape("text");
     Flux3Inputs inputs{.timesteps = input("timesteps", r), .text = input("text", r)};
-    std::vector<Flux3Size> sizes;
+    std::vector<LatentSize> sizes;
     if (r.has("references")) {
       const Shape image = r.shape("references");
       sizes = {{image[1], image[2]}, {image[2], image[1]}};
-      computed_["tokens"] = reference_tokens(r);
-      inputs.references =
-          graph_.input("tokens", DType::f32, {image[0], 2 * image[1] * image[2], image[3]});
+      computed_["turned"] = transposed_reference(r);
+      inputs.references = {
+          input("references", r),
+          graph_.input("turned", DType::f32, {image[0], image[2], image[1], image[3]})};
     }
-    const RotaryTables at = flux3_positions(text[1], s[1], s[2], model_->config(), sizes);
+    for (std::size_t i = 0; r.has(reference_name(i)); ++i) {
+      inputs.references.push_back(input(reference_name(i).c_str(), r));
+      const Shape own = inputs.references.back().shape();
+      sizes.push_back({own[1], own[2]});
+    }
+    const RotaryTables at = flux3_positions(text[1], {s[1], s[2]}, sizes, model_->config());
     computed_["cos"] = at.cos;
     computed_["sin"] = at.sin;
     computed_["keys"].assign(static_cast<std::size_t>(text[0] * text[1]), 0.0F);
@@ -99,15 +105,43 @@ TEST_P(Flux3Training, Fp8StorageDeviatesNoMoreThanInTorch) {
   expect_like_torch("fp8", ComputeType::bf16, StorageType::fp8_e4m3);
 }
 
-const auto kFlux3Cases = ::testing::Values(ReferenceCase{"flux3", "flux3"},
-                                           ReferenceCase{"flux3_base", "flux3_base.safetensors"},
-                                           ReferenceCase{"flux3_bare", "flux3_bare.safetensors"});
+const auto kFlux3Cases =
+    ::testing::Values(ReferenceCase{"flux3", "flux3"}, ReferenceCase{"flux3_edit", "flux3"},
+                      ReferenceCase{"flux3_base", "flux3_base.safetensors"},
+                      ReferenceCase{"flux3_bare", "flux3_bare.safetensors"});
 INSTANTIATE_TEST_SUITE_P(Golden, Flux3, kFlux3Cases, case_name);
 INSTANTIATE_TEST_SUITE_P(Golden, Flux3Training, kFlux3Cases, case_name);
 
 class Flux3Whole : public WholeModel {
  protected:
   Flux3Whole() : WholeModel("flux3") {}
+  /// The prediction of a step's inputs, with the references that there are.
+  void expect_prediction(const char* file) {
+    const Reference r(file);
+    const Shape latents = r.shape("latents"), text = r.shape("text");
+    std::vector<ReferenceLatents> references;
+    for (std::size_t i = 0; r.has(reference_name(i)); ++i) {
+      const Shape own = r.shape(reference_name(i));
+      references.push_back({{own[1], own[2]}, r.values(reference_name(i))});
+    }
+    const TextValues texts = model_->text_inputs(graph_, latents[0], text[1]);
+    graph_.output("prediction",
+                  model_->predict_edit(
+                      graph_, graph_.input("latents", DType::f32, latents),
+                      graph_.input("timesteps", DType::f32, {latents[0]}), texts,
+                      reference_inputs(graph_, latents[0], latents[3], sizes_of(references))));
+    const Plan plan = make_plan(graph_);
+    Executor executor(graph_, plan, *kernels_, arena_);
+    executor.feed("latents", r.values("latents"));
+    executor.feed("timesteps", r.values("timesteps"));
+    executor.feed("context", r.values("text"));
+    executor.feed("mask", std::vector<float>(static_cast<std::size_t>(text[0] * text[1]), 0.0F));
+    feed_references(executor, references);
+    model_->feed_sizes(executor, {}, latents[1], latents[2]);
+    executor.run({});
+    EXPECT_LE(relative_error(read(executor.output("prediction")), r.values("prediction")),
+              kForward);
+  }
 };
 
 // Each caption has the window of the pipeline, whatever the longest one's is.
@@ -145,21 +179,12 @@ TEST_F(Flux3Whole, ReadsCaptionsAsThePipelineDoes) {
 }
 
 TEST_F(Flux3Whole, PredictsAsThePipelineDoes) {
-  const Reference r("flux3.safetensors");
-  const Shape latents = r.shape("latents"), text = r.shape("text");
-  const TextValues texts = model_->text_inputs(graph_, latents[0], text[1]);
-  graph_.output("prediction",
-                model_->predict(graph_, graph_.input("latents", DType::f32, latents),
-                                graph_.input("timesteps", DType::f32, {latents[0]}), texts));
-  const Plan plan = make_plan(graph_);
-  Executor executor(graph_, plan, *kernels_, arena_);
-  executor.feed("latents", r.values("latents"));
-  executor.feed("timesteps", r.values("timesteps"));
-  executor.feed("context", r.values("text"));
-  executor.feed("mask", std::vector<float>(static_cast<std::size_t>(text[0] * text[1]), 0.0F));
-  model_->feed_sizes(executor, {}, latents[1], latents[2]);
-  executor.run({});
-  EXPECT_LE(relative_error(read(executor.output("prediction")), r.values("prediction")), kForward);
+  expect_prediction("flux3.safetensors");
+}
+
+TEST_F(Flux3Whole, EditsAsThePipelineDoes) {
+  model_->set_text_options({.references = true});
+  expect_prediction("flux3_edit.safetensors");
 }
 
 // A caption's own window counts; what is behind it in a batch of longer ones doesn't.

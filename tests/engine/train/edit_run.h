@@ -1,0 +1,79 @@
+#pragma once
+// Runs of a tiny model that edits, on images with references.
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/io/file.h"
+#include "engine/io/image.h"
+#include "engine/plan/plan_run.h"
+#include "engine/plan/planned_run.h"
+#include "kernels/cpu/cpu.h"
+#include "tests/engine/train/family_run.h"
+
+namespace mantissa::testing_support {
+
+class EditRun : public FamilyRun {
+ protected:
+  explicit EditRun(const char* model) : FamilyRun(model) {}
+  void SetUp() override {
+    FamilyRun::SetUp();
+    for (const char* name : {"a", "b", "c"}) {
+      draw(std::string("images/") + name + ".png", static_cast<unsigned>(name[0]));
+      std::ofstream(home_ / "images" / (std::string(name) + ".txt")) << "make it " << name;
+      draw(std::string("before/") + name + ".png", static_cast<unsigned>(name[0]) + 100);
+    }
+    job_.images = {home_ / "images"};
+    job_.references = {home_ / "before"};
+    job_.preset.output.save_every = 1;
+  }
+  /// A noise image from `seed`.
+  void draw(const std::string& name, unsigned seed, int width = 64, int height = 64) const {
+    std::vector<std::uint8_t> pixels(static_cast<std::size_t>(3 * width * height));
+    for (std::uint8_t& value : pixels) {
+      seed = seed * 1664525U + 1013904223U;
+      value = static_cast<std::uint8_t>(seed >> 24);
+    }
+    std::filesystem::create_directories((home_ / name).parent_path());
+    write_png(home_ / name, pixels, width, height);
+  }
+  std::vector<double> losses(const JobSpec& job) {
+    FamilyRecorder r;
+    run(job, r);
+    return r.losses;
+  }
+  static std::string state_hash(const JobSpec& job) {
+    return sha256_file(job.out / "checkpoints/step-00000004/state.safetensors");
+  }
+  std::string refusal(const JobSpec& job) {
+    try {
+      losses(job);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return {};
+  }
+  /// The job's images, encoded.
+  struct Encoded {
+    std::unique_ptr<Kernels> kernels = make_cpu_kernels();
+    PlannedRun run;
+    std::unique_ptr<DiffusionModel> model;
+  };
+  Encoded encoded() {
+    Encoded made;
+    PlanObserver silent;
+    made.run = open_run(job_into("run"));
+    scan_images(made.run, silent);
+    made.model = DiffusionModel::open(*made.kernels, made.run.source);
+    made.model->set_text_options(made.run.text);
+    made.run.data->encode(*made.kernels, *made.model, {});
+    return made;
+  }
+
+  const ImageLibrary library_;
+};
+
+}  // namespace mantissa::testing_support
