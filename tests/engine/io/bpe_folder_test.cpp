@@ -40,7 +40,7 @@ class QwenFolder {
 };
 
 TEST(BpeFolder, DefinitionOfTheGolden) {
-  const BpeDefinition definition = read_bpe_definition(kQwen);
+  const BpeDefinition definition = read_bpe_definition(kQwen, {});
   EXPECT_EQ(definition.vocab.size() + definition.notes.added.size(),
             static_cast<std::size_t>(BpeTokenizer::from_folder(kQwen).vocab_size()));
   EXPECT_EQ(definition.expressions.size(), 1U);
