@@ -33,7 +33,7 @@ EndpointForm::EndpointForm(AppSettings* settings, QWidget* parent)
   side_ = new NoWheelSpin(kLeastSide, kMostSide, this);
   side_->setAccessibleName(tr("Largest side"));
   side_->setToolTip(tr("Pixels of the longer side that is sent; larger images are scaled"));
-  side_->setMaximumWidth(90);
+  side_->setFixedWidth(90);
   prompt_ = new QPlainTextEdit(this);
   prompt_->setAccessibleName(tr("Question"));
   prompt_->setToolTip(tr("What the model is asked about each image"));

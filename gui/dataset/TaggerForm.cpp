@@ -36,6 +36,7 @@ TaggerForm::TaggerForm(AppSettings* settings, const QString& trigger, const Them
     : QWidget(parent), settings_(settings), choose_(folder_chooser(tr("Folder of the tagger"))) {
   source_ = new NoWheelCombo(this);
   source_->addItems({tr("a tagger"), tr("a model that another program serves")});
+  source_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   source_->setAccessibleName(tr("What captions the images"));
   pages_ = new QStackedWidget(this);
   endpoint_ = new EndpointForm(settings, this);
@@ -53,7 +54,7 @@ TaggerForm::TaggerForm(AppSettings* settings, const QString& trigger, const Them
     auto* field = new SciSpin(0, 1, this);
     field->setAccessibleName(name);
     field->setToolTip(tip);
-    field->setMaximumWidth(90);
+    field->setFixedWidth(90);
     connect(field, &SciSpin::edited, this, &TaggerForm::changed);
     return field;
   };
