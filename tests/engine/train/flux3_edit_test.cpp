@@ -61,6 +61,19 @@ TEST_F(Flux3EditRun, ReplaysItsTrace) {
   expect_trace_is_replayed();
 }
 
+// Its trace holds the references: their folders aren't needed again.
+TEST_F(Flux3EditRun, ReplaysItsTraceWithoutFolders) {
+  JobSpec job = job_into("run");
+  job.trace = home_ / "trace.st";
+  job.trace_steps = job.preset.training.steps;
+  const std::vector<double> traced = losses(job);
+  JobSpec again = job_into("again");
+  again.replay = job.trace;
+  again.images.clear();
+  again.references.clear();
+  EXPECT_EQ(losses(again), traced);
+}
+
 // Prior images have no references: their steps leave the references' blocks out.
 TEST_F(Flux3EditRun, TrainsBesideImagesWithoutReferences) {
   draw("prior/p.png", 50);
@@ -111,6 +124,10 @@ TEST_F(Flux3EditRun, ItsAdapterSamplesWithAndWithoutReferences) {
   run_sample(request, r);
   EXPECT_EQ(probe_image(request.out).width, 70);
   EXPECT_EQ(probe_image(request.out).height, 50);
+  request.loras.clear();
+  request.out = home_ / "base.png";
+  run_sample(request, r);
+  EXPECT_NE(read_text(request.out), read_text(home_ / "edited.png"));
   request.references.push_back(home_ / "before/a.png");
   request.out = home_ / "two.png";
   run_sample(request, r);
