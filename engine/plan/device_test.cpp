@@ -154,9 +154,11 @@ std::string device_test_text(const DeviceTest& test) {
   if (!test.failure.empty()) {
     text += "  stopped: " + printable(test.failure) + "\n";
   }
-  const auto passed = std::ranges::count_if(test.checks, &KernelCheck::passed);
-  return text + fmt::format("  {}: {} of {} checks\n", test.passed() ? "passed" : "FAILED", passed,
-                            test.checks.size());
+  const std::size_t all = test.checks.size();
+  const auto passed =
+      static_cast<std::size_t>(std::ranges::count_if(test.checks, &KernelCheck::passed));
+  return text + (test.passed() ? fmt::format("  passed: {} of {} checks\n", passed, all)
+                               : fmt::format("  FAILED: {} of {} checks\n", all - passed, all));
 }
 
 }  // namespace mantissa

@@ -145,7 +145,7 @@ GemmAlgorithm last_gemm_algorithm();
 void set_product_time(std::chrono::microseconds time);
 /// Products done so far.
 std::int64_t products();
-/// Pretends a card that gets the first value of each product wrong.
+/// Pretends a card that leaves out every second value of a product.
 void set_wrong_products(bool on);
 
 }  // namespace cuda_on_host
