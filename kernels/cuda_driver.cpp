@@ -17,7 +17,7 @@ constexpr const char* kDriver = "libcuda.so.1";
 constexpr int kLeastVersion = 13000;  // CUDA 13.0
 // CUresult and CUdevice_attribute.
 constexpr int kNoDevice = 100;
-constexpr int kCapabilityMajor = 75, kCapabilityMinor = 76;
+constexpr int kTimeLimit = 17, kCapabilityMajor = 75, kCapabilityMinor = 76;
 
 template <typename Function>
 void find(void* library, const char* name, Function*& function) {
@@ -32,7 +32,7 @@ CudaDevice describe(const DriverCalls& driver, int ordinal) {
   CudaDevice card;
   card.ordinal = ordinal;
   card.name = "card " + std::to_string(ordinal);
-  int device = 0, major = 0, minor = 0;
+  int device = 0, major = 0, minor = 0, limited = 0;
   if (const int status = driver.device(&device, ordinal); status != 0) {
     card.problem = {Kind::unknown_card, "error " + std::to_string(status)};
     return card;
@@ -43,7 +43,9 @@ CudaDevice describe(const DriverCalls& driver, int ordinal) {
   }
   driver.attribute(&major, kCapabilityMajor, device);
   driver.attribute(&minor, kCapabilityMinor, device);
+  driver.attribute(&limited, kTimeLimit, device);
   driver.memory(&card.memory, device);
+  card.display = limited != 0;
   card.capability = 10 * major + minor;
   if (card.capability < kLeastCapability) {
     card.problem = {Kind::old_card, std::to_string(major) + "." + std::to_string(minor)};

@@ -26,6 +26,7 @@ struct CudaProblem {
     no_card,
     no_such_card,  ///< `detail`: their number
     old_card,      ///< `detail`: its compute capability
+    no_code,       ///< `detail`: the compute capabilities that our library has code for
     unknown_card,  ///< the driver can't describe it; `detail`: its message
   };
   Kind kind = Kind::none;
@@ -49,7 +50,11 @@ struct CudaDevice {
   int capability = 0;  ///< 10·major + minor: 89 for an RTX 4090
   std::size_t memory = 0;
   CudaProblem problem;
-  std::string id{};  ///< differs from card to card; empty if unknown
+  std::string id{};       ///< differs from card to card; empty if unknown
+  bool compiles = false;  ///< the driver compiles our kernels for it at the first start
+  /// Work on it has a time limit: it draws the screen, so the system resets it if it doesn't
+  /// answer.
+  bool display = false;
 };
 
 /// CUDA on this machine: driver, libraries, cards.
@@ -58,6 +63,7 @@ struct CudaReport {
   /// Versions; empty if unknown. NVRTC's is empty if it is missing: cuDNN then has no engines for
   /// attention.
   std::string driver, runtime, cublas, cudnn, nvrtc;
+  std::string capabilities;  ///< that our library was compiled for: "8.0, 9.0"
   std::vector<CudaDevice> devices;
 };
 

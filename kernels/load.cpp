@@ -169,6 +169,10 @@ std::unique_ptr<Kernels> load_cuda_kernels(int ordinal, const CudaPluginOptions&
   return loaded.api->make(ordinal, given);
 }
 
+PinnedMemory pinned_memory(Kernels& kernels) {
+  return load().api->pinned(kernels);
+}
+
 NcclLibrary open_nccl(const fs::path& libraries) {
   NcclLibrary nccl;
   nccl.symbol = library_symbol;

@@ -1,7 +1,9 @@
 #pragma once
 // The CUDA library, opened at run time. No other program or library of ours links CUDA.
 
+#include <cstddef>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -21,7 +23,15 @@ struct CudaUnusable : std::runtime_error {
 struct CudaPluginOptions {
   bool deterministic = true;  ///< the same inputs give the same bits on every run
   std::string cache_folder;   ///< of found GEMM algorithms, UTF-8; empty: no disk cache
-  bool nvrtc = true;          ///< set by load_cuda_kernels: whether the run-time compiler exists
+  /// Most bytes of host memory that are page-locked.
+  std::size_t pinned_limit = std::numeric_limits<std::size_t>::max();
+  bool nvrtc = true;  ///< set by load_cuda_kernels: whether the run-time compiler exists
+};
+
+/// Bytes of host memory that weights lie in (Kernels::allocate_host).
+struct PinnedMemory {
+  std::size_t pinned = 0;    ///< page-locked: a card reads them itself
+  std::size_t pageable = 0;  ///< the rest, which goes through a buffer
 };
 
 // `libraries` is a folder with NVIDIA's libraries of the versions that ours was tested with; it is
@@ -35,6 +45,9 @@ CudaReport cuda_report(const std::filesystem::path& libraries);
 std::unique_ptr<Kernels> load_cuda_kernels(int ordinal, const CudaPluginOptions& options,
                                            const std::filesystem::path& libraries);
 
+/// Of kernels made by load_cuda_kernels.
+PinnedMemory pinned_memory(Kernels& kernels);
+
 // -- between the app and the library -----------------------------------------------------------
 
 /// The interface of the library `mantissa_cuda`, through its one symbol `mantissa_cuda_api`. Both
@@ -43,6 +56,7 @@ struct CudaApi {
   const char* build = nullptr;
   CudaReport (*report)() = nullptr;
   std::unique_ptr<Kernels> (*make)(int ordinal, const CudaPluginOptions& options) = nullptr;
+  PinnedMemory (*pinned)(Kernels& kernels) = nullptr;
   // card_link.h; `kernels` are what `make` returned.
   void (*describe_nccl)(NcclLibrary& nccl) = nullptr;
   CardLinkId (*new_link)(const NcclLibrary& nccl) = nullptr;

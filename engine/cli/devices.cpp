@@ -1,12 +1,16 @@
 #include "engine/plan/devices.h"
 
 #include <fmt/format.h>
+#include <memory>
 
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"
 #include "engine/cli/style.h"
 #include "engine/cli/text.h"
+#include "engine/cli/version.h"
+#include "engine/core/error.h"
 #include "engine/core/printable.h"
+#include "engine/plan/device_test.h"
 
 namespace mantissa {
 namespace {
@@ -30,6 +34,15 @@ void print(std::ostream& out, const DeviceInfo& d) {
   out << (d.free_bytes > 0 ? fmt::format("{} of {} memory free\n", bytes_text(d.free_bytes),
                                          bytes_text(d.memory_bytes))
                            : fmt::format("{} memory\n", bytes_text(d.memory_bytes)));
+  if (d.display) {
+    out << "        draws the screen\n";
+  }
+  if (d.compiles) {
+    out << wrapped(
+        "the driver compiles the CUDA library's code for this card at the first start, "
+        "which takes minutes",
+        8, paragraph_columns(out));
+  }
   if (!d.features.empty()) {
     out << wrapped(fmt::format("{}", fmt::join(d.features, " ")), 8, paragraph_columns(out));
   }
@@ -57,6 +70,8 @@ int devices(CommandSession& session) {
       if (!d.compute_capability.empty()) {
         event["compute_capability"] = d.compute_capability;
         event["driver"] = d.driver;
+        event["display"] = d.display;
+        event["compiles"] = d.compiles;
       }
       event["memory_bytes"] = d.memory_bytes;
       if (d.free_bytes > 0) {
@@ -69,11 +84,75 @@ int devices(CommandSession& session) {
   return 0;
 }
 
+nlohmann::ordered_json test_event(const DeviceTest& test) {
+  const DeviceInfo& d = test.device;
+  nlohmann::ordered_json event = {{"event", "device_test"}, {"device", d.id}};
+  if (!test.tested()) {
+    event["tested"] = false;
+    event["reason"] = d.reason.text();
+    return event;
+  }
+  event["tested"] = true;
+  event["passed"] = test.passed();
+  event["name"] = d.name;
+  if (!d.compute_capability.empty()) {
+    event["driver"] = d.driver;
+    event["libraries"] = d.libraries;
+    event["compute_capability"] = d.compute_capability;
+    event["compiled_for"] = d.capabilities;
+    event["pinned_bytes_per_second"] = test.pinned_rate;
+    event["pageable_bytes_per_second"] = test.pageable_rate;
+    event["pinned_limit_bytes"] = test.pinned_limit;
+  }
+  event["memory_bytes"] = d.memory_bytes;
+  event["free_bytes"] = test.free_bytes;
+  event["checks"] = nlohmann::ordered_json::array();
+  for (const KernelCheck& check : test.checks) {
+    nlohmann::ordered_json& row = event["checks"].emplace_back();
+    row = {{"name", check.name}, {"passed", check.passed()}};
+    if (check.failure.empty()) {
+      row["error"] = check.error;
+      row["bound"] = check.bound;
+    } else {
+      row["failure"] = check.failure;
+    }
+  }
+  event["notices"] = test.notices;
+  if (!test.failure.empty()) {
+    event["failure"] = test.failure;
+  }
+  return event;
+}
+
+int test(CommandSession& session) {
+  if (!session.json) {
+    session.out() << version_text() << '\n';
+  }
+  bool passed = true;
+  for (const DeviceInfo& device : list_devices()) {
+    const DeviceTest result = test_device(device);
+    passed = passed && result.passed();
+    if (session.json) {
+      write_event(session.out(), test_event(result));
+    } else {
+      session.out() << device_test_text(result);
+    }
+    session.out() << std::flush;
+  }
+  return passed ? 0 : exit_code(ErrorKind::internal);
+}
+
 }  // namespace
 
 void add_devices(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command = app.add_subcommand("devices", "CPU and GPUs, and why a GPU can't be used");
-  command->callback([&session, &action] { action = [&session] { return devices(session); }; });
+  const auto tests = std::make_shared<bool>(false);
+  command->add_flag("--test", *tests,
+                    "Test each: calculations beside the CPU's, copies and memory, for a report; "
+                    "the exit status is 1 if one fails");
+  command->callback([&session, &action, tests] {
+    action = [&session, tests] { return *tests ? test(session) : devices(session); };
+  });
 }
 
 }  // namespace mantissa

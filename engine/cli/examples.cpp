@@ -93,6 +93,7 @@ constexpr std::array kExamples{
     Example{"cache list", "", "how much is cached, and for which base models"},
     Example{"cache prune", "--unused-days 30", "remove what no run used for a month"},
     Example{"devices", "", "what can train here"},
+    Example{"devices", "--test", "whether each calculates right, as text for a report"},
     Example{"cuda install", "", "what an NVIDIA card needs beside its driver"},
     Example{"cuda install", "--from wheels", "the same without a network"},
     Example{"cuda status", "", "which files, and whether they are installed"},

@@ -6,6 +6,7 @@
 
 #include "engine/core/error.h"
 #include "engine/graph/graph.h"
+#include "kernels/check.h"
 
 namespace mantissa {
 
@@ -34,11 +35,6 @@ inline void check_same_dtype(const char* op, std::initializer_list<Value> values
                    ". Insert a cast in the precision plan");
     }
   }
-}
-
-/// Sums, means and softmax rows are fp32, or fp64 with fp64 operands.
-inline DType statistics_dtype(DType operand) {
-  return operand == DType::f64 ? DType::f64 : DType::f32;
 }
 
 }  // namespace mantissa

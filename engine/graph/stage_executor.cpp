@@ -6,6 +6,7 @@
 
 #include "engine/core/error.h"
 #include "engine/graph/device_values.h"
+#include "kernels/check.h"
 #include "kernels/device_lost.h"
 
 namespace mantissa {
@@ -250,9 +251,10 @@ void StageExecutor::run_calls(const Calls& calls, const RunContext& context) {
 
 bool StageExecutor::record(const Calls& calls, Repeat& repeat, const RunContext& context,
                            const Tail& tail) {
-  if (!refusal_.empty()) {
+  if (refused_) {
     return false;
   }
+  refused_ = true;  // unless it succeeds
   for (std::size_t i = calls.first; i < calls.last; ++i) {
     const Call& call = calls_[i];
     if (call.op->calls_host()) {
@@ -267,11 +269,16 @@ bool StageExecutor::record(const Calls& calls, Repeat& repeat, const RunContext&
         tail();
       }
     });
-    if (!repeat.recording) {
-      refusal_ = message<"{device} runs every call at once">(kernels_.name());
-    }
+    refused_ = repeat.recording == nullptr;
+    refusal_ = refused_ ? message<"{device} runs every call at once">(kernels_.name()) : Message();
   } catch (const DeviceLost&) {
     throw;
+  } catch (const OutOfDeviceMemory& e) {
+    constexpr int kMostRuns = 256;
+    refused_ = false;  // another program may give memory back
+    refusal_ = message_of(e);
+    repeat.plain_runs = 0;
+    repeat.plain_runs_first = std::min(2 * repeat.plain_runs_first, kMostRuns);
   } catch (const std::runtime_error& e) {
     refusal_ = message_of(e);
   }
@@ -310,7 +317,6 @@ void StageExecutor::record_ahead(const RunContext& context, const Tail& tail) {
 
 bool StageExecutor::run_part(const Calls& calls, Repeat& repeat, const RunContext& context,
                              const Tail& tail) {
-  constexpr int kPlainRuns = 2;  // scratch is allocated and libraries choose their algorithms
   replayed_ = false;
   if (timer_ || watch_) {
     if (!run_watched(calls, context)) {
@@ -322,8 +328,8 @@ bool StageExecutor::run_part(const Calls& calls, Repeat& repeat, const RunContex
     return true;
   }
   replayed_ = (repeat.recording && repeat.recording->replay()) ||
-              (repeat.plain_runs >= kPlainRuns && record(calls, repeat, context, tail) &&
-               repeat.recording->replay());
+              (repeat.plain_runs >= repeat.plain_runs_first &&
+               record(calls, repeat, context, tail) && repeat.recording->replay());
   if (!replayed_) {
     run_calls(calls, context);
     if (tail) {

@@ -83,6 +83,9 @@ class StageExecutor {
   /// The recording of some calls, the same ones each time.
   struct Repeat {
     int plain_runs = 0;
+    /// Before it is recorded: scratch is allocated and libraries choose their algorithms. More
+    /// where there was no memory for the recording.
+    int plain_runs_first = 2;
     std::unique_ptr<Recording> recording;
   };
   Calls all_calls() const { return {0, calls_.size()}; }
@@ -119,6 +122,7 @@ class StageExecutor {
   bool replayed_ = false;
   int recordings_ = 0;
   Message refusal_;
+  bool refused_ = false;  ///< for good
   OpTimer timer_;
   OpWatch watch_;
 };

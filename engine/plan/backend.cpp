@@ -77,7 +77,10 @@ std::unique_ptr<Kernels> make_backend(const std::string& device, bool determinis
     return make_cpu_kernels(sharing > 1 ? std::max(1, cores / sharing) : 0);
   }
   try {
-    return load_cuda_kernels(*card, {deterministic, path_to_utf8(cache_dir() / "cuda")},
+    return load_cuda_kernels(*card,
+                             {.deterministic = deterministic,
+                              .cache_folder = path_to_utf8(cache_dir() / "cuda"),
+                              .pinned_limit = pinned_memory_limit()},
                              cuda_library_folder());
   } catch (const OutOfDeviceMemory&) {
     throw;
@@ -88,6 +91,14 @@ std::unique_ptr<Kernels> make_backend(const std::string& device, bool determinis
   } catch (const std::runtime_error& e) {
     throw unusable_device(device, message_of(e));
   }
+}
+
+std::uint64_t pinned_memory_limit() {
+#if defined(_WIN32)
+  return total_memory() / 2;  // Windows allows no more
+#else
+  return total_memory() / 4 * 3;  // what is page-locked is lost to every other program
+#endif
 }
 
 std::vector<std::unique_ptr<Kernels>> make_backends(const JobSpec& job, int sharing) {

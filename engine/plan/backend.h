@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +15,9 @@ namespace mantissa {
 /// always does. `sharing`: how many processes share this machine's cores.
 std::unique_ptr<Kernels> make_backend(const std::string& device, bool deterministic = true,
                                       int sharing = 1);
+
+/// Most bytes of this computer's memory that make_backend page-locks for a card.
+std::uint64_t pinned_memory_limit();
 
 struct JobSpec;
 /// Those of a job, in the order of JobSpec::split, or the only one.

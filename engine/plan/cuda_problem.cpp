@@ -73,6 +73,11 @@ Message text_of_kind(const CudaProblem& p, const std::vector<CardMaker>& makers)
       return message<
           "compute capability {capability} is below 7.5 (RTX 20 series), the least that CUDA 13 "
           "supports">(p.detail);
+    case Kind::no_code:
+      return message<
+          "this build of the CUDA library has code for compute capability {capabilities} and none "
+          "for this card. Install a release, which has code for every card from the RTX 20 series "
+          "on">(p.detail);
     case Kind::unknown_card:
       return message<"the driver can't describe it: {reason}">(p.detail);
   }

@@ -50,6 +50,9 @@ std::vector<DeviceInfo> list_devices() {
     gpu.driver = report.driver;
     gpu.libraries = library_versions(report);
     gpu.memory_bytes = card.memory;
+    gpu.capabilities = report.capabilities;
+    gpu.compiles = card.compiles;
+    gpu.display = card.display;
   }
   if (report.devices.empty()) {
     DeviceInfo& gpu = devices.emplace_back();

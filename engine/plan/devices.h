@@ -13,12 +13,15 @@ struct DeviceInfo {
   std::string id;    ///< "cpu", "cuda:0"
   std::string name;  ///< the manufacturer's name; empty: unknown
   bool usable = false;
-  Message reason;                                  ///< why it can't be used; empty if it can
-  bool lacks_libraries = false;                    ///< it can be once NVIDIA's are installed
-  int threads = 0;                                 ///< of a processor
-  std::vector<std::string> features;               ///< instruction sets of a processor
-  std::string libraries;                           ///< of a GPU: "CUDA 13.0, cuDNN 9.8, NVRTC 13.0"
-  std::string compute_capability, driver;          ///< of a GPU: "9.0", "580.65"
+  Message reason;                          ///< why it can't be used; empty if it can
+  bool lacks_libraries = false;            ///< it can be once NVIDIA's are installed
+  int threads = 0;                         ///< of a processor
+  std::vector<std::string> features;       ///< instruction sets of a processor
+  std::string libraries;                   ///< of a GPU: "CUDA 13.0, cuDNN 9.8, NVRTC 13.0"
+  std::string compute_capability, driver;  ///< of a GPU: "9.0", "580.65"
+  std::string capabilities;                ///< that the CUDA library has code for: "8.0, 9.0"
+  bool compiles = false;  ///< the driver compiles that code for this card at the first start
+  bool display = false;   ///< it draws the screen
   std::uint64_t memory_bytes = 0, free_bytes = 0;  ///< free 0: unknown
 };
 

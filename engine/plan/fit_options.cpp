@@ -96,17 +96,6 @@ Json changes(const Preset& preset, const Json& patch) {
   return result;
 }
 
-/// "--set data.batch_size=1 --set ..."
-std::string as_options(const std::string& patch_json) {
-  std::string text;
-  const nlohmann::json patch = nlohmann::json::parse(patch_json);
-  for (const auto& [key, value] : patch.items()) {
-    text += (text.empty() ? "--set " : " --set ") + key + "=" +
-            (value.is_string() ? value.get<std::string>() : value.dump());
-  }
-  return text;
-}
-
 /// "With … it needs …", and a step's time before and after if both are known.
 Message way_to_fit(const FitOption& option, double step_seconds) {
   const std::string settings = as_options(option.patch_json);
@@ -121,6 +110,16 @@ Message way_to_fit(const FitOption& option, double step_seconds) {
 }
 
 }  // namespace
+
+std::string as_options(const std::string& patch_json) {
+  std::string text;
+  const nlohmann::json patch = nlohmann::json::parse(patch_json);
+  for (const auto& [key, value] : patch.items()) {
+    text += (text.empty() ? "--set " : " --set ") + key + "=" +
+            (value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return text;
+}
 
 std::vector<FitOption> fit_options(const Preset& preset, std::uint64_t free_bytes,
                                    const NeedsFunction& needs) {
@@ -154,6 +153,33 @@ std::vector<FitOption> fit_options(const Preset& preset, std::uint64_t free_byte
     options.push_back(*row);
   }
   return options;
+}
+
+std::optional<FitOption> best_saving(const Preset& preset, const RunNeeds& now,
+                                     const NeedsFunction& needs) {
+  std::optional<FitOption> best;
+  double most = 0;
+  for (const Alternatives& alternatives : candidates(preset)) {
+    for (const Json& patch : alternatives) {
+      Preset changed = preset;
+      apply_patch(changed, patch);
+      const RunNeeds with = needs(changed);
+      if (with.peak_bytes >= now.peak_bytes) {
+        continue;
+      }
+      constexpr double kLeastMs = 0.01;  // of a change that makes a step no slower
+      const bool timed = now.step_seconds > 0 && with.step_seconds > 0;
+      const double ms = timed ? 1e3 * (with.step_seconds - now.step_seconds) : 0;
+      const double rate =
+          timed ? static_cast<double>(now.peak_bytes - with.peak_bytes) / std::max(ms, kLeastMs)
+                : 0;
+      if (!best || rate > most) {
+        best = FitOption{changes(preset, patch).dump(), with};
+        most = rate;
+      }
+    }
+  }
+  return best;
 }
 
 void require_memory(const PlanReport& report,

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,14 @@ using NeedsFunction = std::function<RunNeeds(const Preset&)>;
 /// none is enough alone, the shortest combination that is. Empty if nothing helps.
 std::vector<FitOption> fit_options(const Preset& preset, std::uint64_t free_bytes,
                                    const NeedsFunction& needs);
+
+/// The change that frees most memory for each millisecond that a step takes longer; where times
+/// aren't known, the mildest that frees any. None if nothing helps.
+std::optional<FitOption> best_saving(const Preset& preset, const RunNeeds& now,
+                                     const NeedsFunction& needs);
+
+/// A preset patch as options of the command line: "--set data.batch_size=1 --set ..."
+std::string as_options(const std::string& patch_json);
 
 /// Throws Error(out_of_memory) with needed and free bytes if the plan doesn't fit, and the first of
 /// `options()`, which does, with what it costs of a step's time.

@@ -51,7 +51,8 @@ Trainer::Trainer(const RunParts& parts, LiveSettings& settings, TrainingState& s
       saver_(parts, state, home, start),
       trace_(parts),
       first_steps_(parts, state, home, start),
-      steady_memory_(parts) {
+      steady_memory_(parts),
+      paging_(parts) {
   if (!parts.preset().optimizer.fused_back_pass) {
     transaction_.emplace(parts.last_kernels(), state.scaler, state.groups);
   }
@@ -250,6 +251,7 @@ void Trainer::take_step() {
   parts_.model.fp8_scales().advance();
   record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   parts_.log.step(record);
+  paging_.add(record.seconds);
   rates_.end_step(record);
   state_.skips_in_row = outcome.skipped ? state_.skips_in_row + 1 : 0;
   health_.check_skips(outcome);

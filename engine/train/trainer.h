@@ -16,6 +16,7 @@
 #include "engine/train/health_monitor.h"
 #include "engine/train/image_losses.h"
 #include "engine/train/micro_steps.h"
+#include "engine/train/paging_watch.h"
 #include "engine/train/rank_rates.h"
 #include "engine/train/run_saver.h"
 #include "engine/train/run_trace.h"
@@ -97,6 +98,7 @@ class Trainer {
   RunTrace trace_;
   FirstStepsRecorder first_steps_;
   SteadyMemory steady_memory_;
+  PagingWatch paging_;
   /// Absent with a fused backward pass.
   std::optional<StepTransaction> transaction_;
   bool pause_noted_ = false;

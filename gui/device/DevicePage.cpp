@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QFontDatabase>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -10,6 +11,7 @@
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
@@ -92,6 +94,8 @@ DevicePage::DevicePage(const Theme* theme, QWidget* parent) : Page(parent), them
     return b;
   };
   again_ = button(tr("Refresh"), Icon::reset, tr("Refresh devices (Ctrl+R)"));
+  test_ = button(tr("Test"), Icon::check,
+                 tr("Calculate on every device beside the CPU, and measure copies; takes seconds"));
   copy_ =
       button(tr("Copy as text"), Icon::copy, tr("Everything on this page, for a report (Ctrl+C)"));
   const auto key = [this](QToolButton* b, const QKeySequence& keys) {
@@ -134,7 +138,9 @@ DevicePage::DevicePage(const Theme* theme, QWidget* parent) : Page(parent), them
     QApplication::clipboard()->setText(device_report_text(report_));
     emit news(tr("The device report is on the clipboard."));
   });
+  connect(test_, &QToolButton::clicked, this, &DevicePage::test);
   copy_->setEnabled(false);
+  test_->setEnabled(false);
   setFocusPolicy(Qt::ClickFocus);
   setAccessibleName(tr("Devices of this computer"));
 }
@@ -165,6 +171,34 @@ void DevicePage::refresh() {
     QMetaObject::invokeMethod(
         this, [this, report = std::move(report)] { show_report(report); }, Qt::QueuedConnection);
   });
+}
+
+void DevicePage::test() {
+  if (testing_ || !ready_) {
+    return;
+  }
+  testing_ = true;
+  test_->setEnabled(false);
+  test_->setText(tr("Testing…"));
+  pool_.start([this, tests = tests_, devices = report_.devices] {
+    QString text;
+    try {
+      text = tests(devices);
+    } catch (const std::exception& e) {
+      text = error_text(message_of(e));
+    }
+    QMetaObject::invokeMethod(
+        this, [this, text] { show_tests(text); }, Qt::QueuedConnection);
+  });
+}
+
+void DevicePage::show_tests(const QString& text) {
+  testing_ = false;
+  test_->setEnabled(true);
+  test_->setText(tr("Test"));
+  report_.tests = text;
+  fill_cards();
+  emit tested();
 }
 
 QWidget* DevicePage::device_card(const DeviceInfo& d) {
@@ -208,6 +242,10 @@ QWidget* DevicePage::device_card(const DeviceInfo& d) {
   add_row(grid, tr("Threads"), d.threads > 0 ? QString::number(d.threads) : QString());
   add_row(grid, tr("Compute capability"), to_qstring(d.compute_capability));
   add_row(grid, tr("Driver"), to_qstring(d.driver));
+  add_row(grid, tr("Display"), d.display ? tr("Draws the screen") : QString());
+  add_row(grid, tr("Code"),
+          d.compiles ? tr("Compiled by the driver at the first start, which takes minutes")
+                     : QString());
   if (step_seconds_ > 0 && timed_device_ == to_qstring(d.id)) {
     add_row(grid, tr("Draft preset"),
             tr("About %1 a step (estimated)").arg(format_step_time(step_seconds_)));
@@ -217,6 +255,21 @@ QWidget* DevicePage::device_card(const DeviceInfo& d) {
     features << to_qstring(f);
   }
   add_row(grid, tr("Instruction sets"), features.join(QStringLiteral("  ")));
+  return card;
+}
+
+QWidget* DevicePage::tests_card() {
+  QFrame* card = make_card(this);
+  auto* column = new QVBoxLayout(card);
+  column->setContentsMargins(Space::large, Space::medium, Space::large, Space::medium);
+  column->setSpacing(Space::small);
+  column->addWidget(make_heading(tr("Test results"), card));
+  QLabel* text = make_label(report_.tests, "", card);
+  text->setTextFormat(Qt::PlainText);
+  text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+  text->setWordWrap(true);
+  text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  column->addWidget(text);
   return card;
 }
 
@@ -234,7 +287,9 @@ void DevicePage::show_step_time(const QString& device_id, double seconds) {
 void DevicePage::show_report(const DeviceReport& report) {
   looking_ = false;
   ready_ = true;
-  report_ = report;
+  const QString tests = std::exchange(report_, report).tests;
+  report_.tests = report.tests.isEmpty() ? tests : report.tests;
+  test_->setEnabled(!testing_);
   libraries_->set_devices(report_.devices);
   picker_->set_devices(report_.devices);
   fill_cards();
@@ -250,6 +305,9 @@ void DevicePage::fill_cards() {
   }
   for (const DeviceInfo& d : report_.devices) {
     cards_->addWidget(device_card(d));
+  }
+  if (!report_.tests.isEmpty()) {
+    cards_->addWidget(tests_card());
   }
   QFrame* disks = make_card(this);
   auto* column = new QVBoxLayout(disks);

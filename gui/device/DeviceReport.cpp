@@ -5,6 +5,7 @@
 #include <QSysInfo>
 
 #include "engine/core/paths.h"
+#include "engine/plan/device_test.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/plot/Axis.h"
@@ -49,6 +50,14 @@ DeviceReport collect_device_report() {
   return report;
 }
 
+QString device_tests(const std::vector<DeviceInfo>& devices) {
+  QString text;
+  for (const DeviceInfo& device : devices) {
+    text += to_qstring(device_test_text(test_device(device)));
+  }
+  return text;
+}
+
 QString device_report_text(const DeviceReport& report) {
   QString out;
   for (const DeviceInfo& d : report.devices) {
@@ -90,7 +99,7 @@ QString device_report_text(const DeviceReport& report) {
   for (const auto& [what, version] : report.versions) {
     out += QStringLiteral("%1: %2\n").arg(what, version);
   }
-  return out;
+  return out + report.tests;
 }
 
 }  // namespace mantissa::gui

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 #include <sstream>
 
 namespace mantissa::cuda {
@@ -39,7 +40,7 @@ AlgorithmCache::AlgorithmCache(const std::string& folder, const std::string& nam
     for (std::uint64_t& word : algorithm) {
       words >> word;
     }
-    if (words) {
+    if (std::string rest; words && !(words >> rest)) {  // else two were written into one
       known_[shape] = algorithm;
     }
   }
@@ -57,12 +58,16 @@ void AlgorithmCache::keep(const std::string& shape, const Algorithm& algorithm) 
   }
   std::error_code ignored;
   std::filesystem::create_directories(utf8_path(file_).parent_path(), ignored);
-  std::ofstream out(utf8_path(file_), std::ios::app);
-  out << shape << std::hex;
+  std::ostringstream line;
+  line << shape << std::hex;
   for (const std::uint64_t word : algorithm) {
-    out << ' ' << word;
+    line << ' ' << word;
   }
-  out << '\n';
+  line << '\n';
+  // At once: cards of one name share the file, in this process and in others.
+  static std::mutex mutex;
+  const std::scoped_lock lock(mutex);
+  std::ofstream(utf8_path(file_), std::ios::app) << line.str();
 }
 
 }  // namespace mantissa::cuda

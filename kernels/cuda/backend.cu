@@ -15,6 +15,7 @@ class GraphRecording final : public Recording {
       : context_(context),
         graph_(graph),
         tables_(context.take_recorded_tables()),
+        copies_(context.take_recorded_copies()),
         memory_(context.recorded_memory()) {}
   ~GraphRecording() override {
     cudaStreamSynchronize(context_.stream());
@@ -40,6 +41,7 @@ class GraphRecording final : public Recording {
   Context& context_;
   cudaGraphExec_t graph_;
   std::vector<void*> tables_;
+  std::vector<std::shared_ptr<HostCopy>> copies_;
   std::shared_ptr<const RecordedMemory> memory_;
 };
 
@@ -47,9 +49,14 @@ class GraphRecording final : public Recording {
 class Capture {
  public:
   explicit Capture(Context& context) : context_(context) {
-    // Relaxed: tables are allocated and filled aside while the stream captures.
-    check_cuda(cudaStreamBeginCapture(context_.stream(), cudaStreamCaptureModeRelaxed), "record");
     context_.set_recording(true);
+    // Relaxed: tables are allocated and filled aside while the stream captures.
+    const cudaError_t status =
+        cudaStreamBeginCapture(context_.stream(), cudaStreamCaptureModeRelaxed);
+    if (status != cudaSuccess) {
+      context_.set_recording(false);
+      check_cuda(status, "record");
+    }
   }
   ~Capture() {
     if (context_.recording()) {
@@ -57,10 +64,7 @@ class Capture {
       cudaStreamEndCapture(context_.stream(), &graph);
       cudaGetLastError();  // the reason is already being thrown
       destroy(graph);
-      for (void* table : context_.take_recorded_tables()) {
-        cudaFree(table);
-      }
-      context_.set_recording(false);
+      give_up();
     }
   }
   Capture(const Capture&) = delete;
@@ -69,17 +73,30 @@ class Capture {
   cudaGraphExec_t finish() {
     cudaGraph_t graph = nullptr;
     cudaGraphExec_t exec = nullptr;
-    context_.set_recording(false);
-    check_cuda(cudaStreamEndCapture(context_.stream(), &graph), "record");
-    const cudaError_t status = cudaGraphInstantiate(&exec, graph, 0);
+    cudaError_t status = cudaStreamEndCapture(context_.stream(), &graph);
+    if (status == cudaSuccess) {
+      status = cudaGraphInstantiate(&exec, graph, 0);
+    }
     destroy(graph);
-    check_cuda(status, "record");
+    if (status != cudaSuccess) {
+      give_up();
+      check_cuda(status, "record");
+    }
+    context_.set_recording(false);
     ++counts().recordings;
     context_.count_allocation();
     return exec;
   }
 
  private:
+  /// What was made for the recording would be another's.
+  void give_up() noexcept {
+    for (void* table : context_.take_recorded_tables()) {
+      cudaFree(table);
+    }
+    context_.take_recorded_copies();
+    context_.set_recording(false);
+  }
   static void destroy(cudaGraph_t graph) {
     if (graph != nullptr) {
       cudaGraphDestroy(graph);

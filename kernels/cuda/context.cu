@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "kernels/cuda/context.h"
@@ -40,7 +39,7 @@ void* device_malloc(std::size_t bytes) {
 
 }  // namespace
 
-Context::Context(int ordinal) : ordinal_(ordinal) {
+Context::Context(int ordinal, std::size_t pinned_limit) : ordinal_(ordinal), host_(pinned_limit) {
   use();
   int major = 0, minor = 0;
   check_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, ordinal), "device");
@@ -293,15 +292,12 @@ void Context::download(const void* device, void* host, std::size_t bytes) {
 
 void* Context::allocate_host(std::size_t bytes) {
   use();
-  void* data = nullptr;
-  const cudaError_t status = cudaMallocHost(&data, std::max<std::size_t>(bytes, 1));
-  if (status == cudaErrorMemoryAllocation) {
-    cudaGetLastError();  // as in device_malloc
-    throw OutOfDeviceMemory("[host memory] this computer has no room for " + text_of_bytes(bytes) +
-                            " of page-locked memory");
+  void* data = host_.allocate(bytes);
+  if (const PinnedMemory memory = host_.use(); memory.pageable > 0) {
+    note("this computer page-locks no more than " + text_of_bytes(memory.pinned) +
+         " of its own memory for the card: the other weights that stay in it are copied to the "
+         "card more slowly. The card's memory has room");
   }
-  check_cuda(status, "host memory");
-  std::memset(data, 0, bytes);
   return born(data);
 }
 
@@ -311,7 +307,7 @@ void Context::release_host(void* data) noexcept {
     cudaStreamSynchronize(copy_stream_);
     cudaStreamSynchronize(stream_);
     forget(data);
-    if (cudaFreeHost(data) != cudaSuccess) {
+    if (!host_.release(data)) {
       cudaGetLastError();  // as in free_block
     }
   }
@@ -322,10 +318,7 @@ void Context::prefetch(int slot, std::span<const Transfer> transfers) {
   use();
   check_cuda(cudaEventRecord(launched_, stream_), "prefetch");
   check_cuda(cudaStreamWaitEvent(copy_stream_, launched_, 0), "prefetch");
-  for (const Transfer& t : transfers) {
-    check_cuda(cudaMemcpyAsync(t.device, t.host, t.bytes, cudaMemcpyHostToDevice, copy_stream_),
-               "prefetch");
-  }
+  host_.copy(copy_stream_, transfers, recording_);
   check_cuda(cudaEventRecord(filled_[slot], copy_stream_), "prefetch");
 }
 
@@ -340,6 +333,15 @@ void Context::begin_run(std::uint64_t seed, std::uint32_t step) {
   use();
   run_ = RunCell{seed, step};
   launch<set_run_kernel>(stream_, {dim3(1), 1}, run_cell_, run_);
+}
+
+void Context::set_recording(bool on) {
+  if (on) {
+    use();
+    check_cuda(cudaEventRecord(launched_, stream_), "record");
+    check_cuda(cudaStreamWaitEvent(side_stream_, launched_, 0), "record");
+  }
+  recording_ = on;
 }
 
 void Context::note(const std::string& sentence) {

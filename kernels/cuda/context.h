@@ -2,6 +2,7 @@
 // One card's stream, memory and scratch.
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -11,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/cuda/host_memory.h"
 #include "kernels/cuda/launch.h"
 #include "kernels/kernels.h"
 #include "kernels/scratch_needs.h"
@@ -64,8 +66,9 @@ struct RecordedMemory {
 /// thread may use several cards in turn.
 class Context {
  public:
-  /// Throws std::runtime_error with CUDA's reason.
-  explicit Context(int ordinal);
+  /// Throws std::runtime_error with CUDA's reason. `pinned_limit`: most bytes of host memory that
+  /// are page-locked.
+  explicit Context(int ordinal, std::size_t pinned_limit = std::numeric_limits<std::size_t>::max());
   ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
@@ -135,9 +138,10 @@ class Context {
     return value;
   }
 
-  /// Pinned, zeroed host memory.
+  /// Zeroed host memory, page-locked as far as that is possible (HostMemory).
   void* allocate_host(std::size_t bytes);
   void release_host(void* data) noexcept;
+  PinnedMemory pinned_memory() const { return host_.use(); }
   /// Copies on a separate stream, after all work launched so far; after `await_prefetch`, later
   /// launches wait for the slot's latest transfers.
   void prefetch(int slot, std::span<const Transfer> transfers);
@@ -156,9 +160,12 @@ class Context {
   void drop_retired_scratch() noexcept;
 
   bool recording() const { return recording_; }
-  void set_recording(bool on) { recording_ = on; }
+  /// Called before the stream is captured, and after: work on `aside` waits for all before.
+  void set_recording(bool on);
   /// The tables made while recording, which the recording must `release`.
   std::vector<void*> take_recorded_tables() { return std::exchange(recorded_tables_, {}); }
+  /// The host's copies in the recording, which must outlive it.
+  std::vector<std::shared_ptr<HostCopy>> take_recorded_copies() { return host_.take_recorded(); }
   /// Queues a sentence for Kernels::take_notices, once.
   void note(const std::string& sentence);
   std::vector<std::string> take_notices() { return std::exchange(notices_, {}); }
@@ -190,6 +197,7 @@ class Context {
   cudaStream_t copy_stream_ = nullptr;  ///< prefetches; captured together with `stream_`
   cudaEvent_t launched_ = nullptr;      ///< all work that a prefetch must not overtake
   cudaEvent_t filled_[kSlots] = {};
+  HostMemory host_;
   std::map<Scratch, Block> scratch_;
   std::vector<Block> retired_;  ///< outgrown scratch that recordings still use
   std::vector<void*> recorded_tables_;

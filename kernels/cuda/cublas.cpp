@@ -1,5 +1,6 @@
 #include "kernels/cuda/cublas.h"
 
+#include <algorithm>
 #include <cstring>
 #include <cublasLt.h>
 #include <limits>
@@ -138,6 +139,72 @@ std::string join(std::initializer_list<std::int64_t> numbers) {
     text += (text.empty() ? "" : ",") + std::to_string(n);
   }
   return text;
+}
+
+/// Times work on a stream. Destroys its events.
+class StreamTimer {
+ public:
+  explicit StreamTimer(cudaStream_t stream) : stream_(stream) {
+    ready_ = cudaEventCreate(&begin_) == cudaSuccess && cudaEventCreate(&end_) == cudaSuccess;
+  }
+  ~StreamTimer() {
+    for (cudaEvent_t event : {begin_, end_}) {
+      if (event != nullptr) {
+        cudaEventDestroy(event);
+      }
+    }
+  }
+  StreamTimer(const StreamTimer&) = delete;
+  StreamTimer& operator=(const StreamTimer&) = delete;
+  /// Of what `work` launches; none if it returns false or a call fails.
+  template <typename Work>
+  std::optional<float> milliseconds(const Work& work) const {
+    float ms = 0;
+    const bool works = ready_ && cudaEventRecord(begin_, stream_) == cudaSuccess && work() &&
+                       cudaEventRecord(end_, stream_) == cudaSuccess &&
+                       cudaEventSynchronize(end_) == cudaSuccess &&
+                       cudaEventElapsedTime(&ms, begin_, end_) == cudaSuccess;
+    return works ? std::optional(ms) : std::nullopt;
+  }
+
+ private:
+  cudaStream_t stream_;
+  cudaEvent_t begin_ = nullptr, end_ = nullptr;
+  bool ready_ = false;
+};
+
+/// What a stream has captured, as one launch.
+class CapturedChain {
+ public:
+  CapturedChain() = default;
+  ~CapturedChain() {
+    if (chain_ != nullptr) {
+      cudaGraphExecDestroy(chain_);
+    }
+    if (graph_ != nullptr) {
+      cudaGraphDestroy(graph_);
+    }
+  }
+  CapturedChain(const CapturedChain&) = delete;
+  CapturedChain& operator=(const CapturedChain&) = delete;
+  /// False if nothing can be launched.
+  bool end(cudaStream_t stream) {
+    return cudaStreamEndCapture(stream, &graph_) == cudaSuccess &&
+           cudaGraphInstantiate(&chain_, graph_, 0) == cudaSuccess;
+  }
+  bool launch(cudaStream_t stream) const { return cudaGraphLaunch(chain_, stream) == cudaSuccess; }
+
+ private:
+  cudaGraph_t graph_ = nullptr;
+  cudaGraphExec_t chain_ = nullptr;
+};
+
+/// GEMMs of that time to launch at once: Windows resets a card that doesn't answer for two seconds,
+/// and until then nothing else is drawn.
+int chain_length(float ms) {
+  constexpr float kMostMs = 50;
+  constexpr int kMost = 24;
+  return std::clamp(static_cast<int>(std::min(kMostMs / std::max(ms, 1e-3F), 1e3F)), 1, kMost);
 }
 
 class Cublas final : public Gemm {
@@ -471,50 +538,38 @@ class Cublas final : public Gemm {
     return best;
   }
 
-  /// Milliseconds of a chain of GEMMs launched as one graph: launched one by one, short ones vanish
-  /// in launch gaps. Infinite if the algorithm fails.
+  /// Milliseconds of one GEMM, from a chain of them launched as one graph: launched one by one,
+  /// short ones vanish in launch gaps. Infinite if the algorithm fails.
   float time_of(const Product& p, const Algorithm& algorithm, void* result) {
-    constexpr int kChain = 24;
     constexpr float kFailed = std::numeric_limits<float>::infinity();
     const cudaStream_t stream = context_.stream();
-    if (multiply(p, algorithm, result) != CUBLAS_STATUS_SUCCESS ||  // allocates scratch
-        cudaStreamSynchronize(stream) != cudaSuccess ||
-        cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed) != cudaSuccess) {
+    StreamTimer timer(stream);
+    const auto product = [&] { return multiply(p, algorithm, result) == CUBLAS_STATUS_SUCCESS; };
+    // Allocates scratch, and loads the library's code.
+    if (!product() || cudaStreamSynchronize(stream) != cudaSuccess) {
+      return kFailed;
+    }
+    const std::optional<float> once = timer.milliseconds(product);
+    if (!once) {
+      return kFailed;
+    }
+    const int count = chain_length(*once);
+    if (count == 1) {
+      return *once;
+    }
+    if (cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed) != cudaSuccess) {
       return kFailed;
     }
     bool works = true;
-    for (int run = 0; run < kChain && works; ++run) {
-      works = multiply(p, algorithm, result) == CUBLAS_STATUS_SUCCESS;
+    for (int run = 0; run < count && works; ++run) {
+      works = product();
     }
-    struct Timing {
-      cudaGraph_t graph = nullptr;
-      cudaGraphExec_t chain = nullptr;
-      cudaEvent_t begin = nullptr, end = nullptr;
-      ~Timing() {
-        for (cudaEvent_t event : {begin, end}) {
-          if (event != nullptr) {
-            cudaEventDestroy(event);
-          }
-        }
-        if (chain != nullptr) {
-          cudaGraphExecDestroy(chain);
-        }
-        if (graph != nullptr) {
-          cudaGraphDestroy(graph);
-        }
-      }
-    } t;
-    float ms = 0;
-    works = cudaStreamEndCapture(stream, &t.graph) == cudaSuccess && works &&
-            cudaGraphInstantiate(&t.chain, t.graph, 0) == cudaSuccess &&
-            cudaEventCreate(&t.begin) == cudaSuccess && cudaEventCreate(&t.end) == cudaSuccess &&
-            cudaGraphLaunch(t.chain, stream) == cudaSuccess &&  // a warm-up
-            cudaEventRecord(t.begin, stream) == cudaSuccess &&
-            cudaGraphLaunch(t.chain, stream) == cudaSuccess &&
-            cudaEventRecord(t.end, stream) == cudaSuccess &&
-            cudaEventSynchronize(t.end) == cudaSuccess &&
-            cudaEventElapsedTime(&ms, t.begin, t.end) == cudaSuccess;
-    return works ? ms : kFailed;
+    CapturedChain chain;
+    works = chain.end(stream) && works;
+    const auto launch = [&] { return chain.launch(stream); };
+    const std::optional<float> all =
+        works && launch() ? timer.milliseconds(launch) : std::nullopt;  // after a warm-up
+    return all ? *all / static_cast<float>(count) : kFailed;
   }
 
   Context& context_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/cuda/cudnn_graphs.h"
+#include "kernels/cuda/graph_cache.h"
 
 namespace mantissa::cuda {
 namespace {
@@ -28,30 +29,37 @@ struct Built {
   std::shared_ptr<CudnnGraph> graph;  ///< null: no engine
   std::string why_not;                ///< cuDNN's reason, if there is none
   std::int64_t workspace = 0;
+  /// Whether it will be the same the next time: false if an engine couldn't be built, as where
+  /// memory is short.
+  bool lasts = true;
 };
 
-/// The graphs of one card. They take up to seconds each, so all backends of the process share them;
-/// entries never move.
-class GraphCache {
- public:
-  using Build = std::function<Built()>;
-  const Built& get(const std::string& key, const Build& build) {
-    const std::scoped_lock lock(mutex_);
-    const auto it = graphs_.find(key);
-    return it != graphs_.end() ? it->second : graphs_.emplace(key, build()).first->second;
+void create(cudnnHandle_t& handle) {
+  const cudnnStatus_t status = cudnnCreate(&handle);
+  if (status != CUDNN_STATUS_SUCCESS) {
+    check_alive("cudnn");
+    throw std::runtime_error(std::string("cuDNN can't start: ") + cudnnGetErrorString(status));
   }
+}
 
-  /// Never destroyed: at process exit the driver may be gone before a destructor runs.
-  static GraphCache& of(int ordinal, bool deterministic) {
+/// The graphs of one card. They take up to seconds each, so all backends of
+/// the process share them, and what they are built with outlives those. Never destroyed: at process
+/// exit the driver may be gone before a destructor runs.
+struct Graphs {
+  GraphCache<Built> cache;
+  cudnnHandle_t builder = nullptr;
+
+  static Graphs& of(const Context& context, bool deterministic) {
     static std::mutex mutex;
-    static auto& caches = *new std::map<std::pair<int, bool>, GraphCache>;
+    static auto& all = *new std::map<std::pair<int, bool>, Graphs>;
     const std::scoped_lock lock(mutex);
-    return caches[{ordinal, deterministic}];
+    Graphs& graphs = all[{context.ordinal(), deterministic}];
+    if (graphs.builder == nullptr) {
+      context.use();
+      create(graphs.builder);
+    }
+    return graphs;
   }
-
- private:
-  std::mutex mutex_;
-  std::map<std::string, Built> graphs_;
 };
 
 class Cudnn final : public Dnn {
@@ -59,12 +67,8 @@ class Cudnn final : public Dnn {
   Cudnn(Context& context, bool deterministic)
       : context_(context),
         deterministic_(deterministic),
-        graphs_(GraphCache::of(context.ordinal(), deterministic)) {
-    const cudnnStatus_t status = cudnnCreate(&handle_);
-    if (status != CUDNN_STATUS_SUCCESS) {
-      check_alive("cudnn");
-      throw std::runtime_error(std::string("cuDNN can't start: ") + cudnnGetErrorString(status));
-    }
+        graphs_(Graphs::of(context, deterministic)) {
+    create(handle_);
     cudnnSetStream(handle_, context.stream());
   }
   ~Cudnn() override { cudnnDestroy(handle_); }
@@ -84,7 +88,7 @@ class Cudnn final : public Dnn {
     }
     const std::string key =
         "conv " + conv_key(x, weight, out, o) + (bias ? " bias" : "") + (accumulate ? " add" : "");
-    const Built& built =
+    const Built built =
         graph(key, [&](CudnnGraph& g) { record_conv2d(g, x, weight, bias, out, o, accumulate); });
     Pointers pointers{{kX, x.data}, {kWeight, weight.data}, {kOut, out.data}};
     if (bias) {
@@ -102,7 +106,7 @@ class Cudnn final : public Dnn {
       return false;
     }
     const std::string key = "dgrad " + conv_key(d_x, weight, d_out, o) + (accumulate ? " add" : "");
-    const Built& built = graph(key, [&](CudnnGraph& g) {
+    const Built built = graph(key, [&](CudnnGraph& g) {
       record_conv2d_backward_data(g, d_out, weight, d_x, o, accumulate);
     });
     Pointers pointers{{kDOut, d_out.data}, {kWeight, weight.data}, {kOut, d_x.data}};
@@ -123,7 +127,7 @@ class Cudnn final : public Dnn {
       return false;
     }
     const std::string key = "sdpa " + sdpa_key(q, k, v, out, o);
-    const Built& built = graph(key, [&](CudnnGraph& g) { record_attention(g, q, k, v, out, o); });
+    const Built built = graph(key, [&](CudnnGraph& g) { record_attention(g, q, k, v, out, o); });
     Pointers pointers{{kQ, q.data},
                       {kK, k.data},
                       {kV, v.data},
@@ -142,7 +146,7 @@ class Cudnn final : public Dnn {
                             std::to_string(d_out.row_stride) + " " +
                             std::to_string(d_q.row_stride) + " " + std::to_string(d_k.row_stride) +
                             " " + std::to_string(d_v.row_stride);
-    const Built& built = graph(key, [&](CudnnGraph& g) {
+    const Built built = graph(key, [&](CudnnGraph& g) {
       record_attention_backward(g, q, k, v, out, d_out, d_q, d_k, d_v, o, deterministic_);
     });
     Pointers pointers{{kQ, q.data},     {kK, k.data},        {kV, v.data},
@@ -187,14 +191,14 @@ class Cudnn final : public Dnn {
            (o.causal ? " causal" : "");
   }
 
-  const Built& graph(const std::string& key, const std::function<void(CudnnGraph&)>& record) {
-    return graphs_.get(key, [&] {
+  Built graph(const std::string& key, const std::function<void(CudnnGraph&)>& record) {
+    const auto build = [&] {
       context_.refuse_recording("cuDNN, first use of a shape");
       context_.use();
       auto g = std::make_shared<CudnnGraph>();
       record(*g);
       Built built;
-      if (!find_engines(*g, handle_, deterministic_, &built.why_not)) {
+      if (!find_engines(*g, graphs_.builder, deterministic_, &built.why_not)) {
         return built;
       }
       auto status = g->build_plans(cudnn_frontend::BuildPlanPolicy_t::HEURISTICS_CHOICE);
@@ -205,9 +209,11 @@ class Cudnn final : public Dnn {
         built.graph = std::move(g);
       } else {
         built.why_not = status.get_message();
+        built.lasts = false;
       }
       return built;
-    });
+    };
+    return graphs_.cache.get(key, build, !context_.recording());
   }
 
   /// Graphs are built for addresses that are multiples of 16.
@@ -225,6 +231,8 @@ class Cudnn final : public Dnn {
       return false;
     }
     if (!is_aligned(pointers)) {
+      context_.note("cuDNN takes only tensors at multiples of 16 bytes, and one of " + key +
+                    " isn't: a slower kernel does it");
       return false;
     }
     context_.use();  // the handle has the stream
@@ -241,7 +249,7 @@ class Cudnn final : public Dnn {
   Context& context_;
   bool deterministic_;
   cudnnHandle_t handle_ = nullptr;
-  GraphCache& graphs_;
+  Graphs& graphs_;
 };
 
 }  // namespace

@@ -64,10 +64,10 @@ __global__ void group_statistics_kernel(Rows<S> x, Tiling t, int groups,
   double mean = 0;
   for (int i = static_cast<int>(threadIdx.x); i < items; i += static_cast<int>(blockDim.x)) {
     const int c = i % width, piece = i / width;
-    mean += static_cast<double>(from[piece * 2 * t.cols + c]) / n;
-    mean += piece == 0 ? static_cast<double>(load(first + c)) : 0.0;
+    mean += static_cast<double>(from[piece * 2 * t.cols + c]);
+    mean += piece == 0 ? n * static_cast<double>(load(first + c)) : 0.0;
   }
-  mean = block_sum(mean) / width;
+  mean = block_sum(mean) / (n * width);  // once: a GeForce card divides doubles slowly
   double square = 0;
   for (int i = static_cast<int>(threadIdx.x); i < items; i += static_cast<int>(blockDim.x)) {
     const int c = i % width, piece = i / width;

@@ -178,14 +178,20 @@ class NcclLink final : public CardLink {
     if (communicator_ == nullptr) {
       throw std::runtime_error("the link was closed after an error");
     }
+    bool open = false;
     try {
       check(nccl_.group_start());
+      open = true;
       for (int other = 0; other < size_; ++other) {
         with(other);
       }
+      open = false;
       settle(nccl_.group_end());
       wait();
     } catch (...) {
+      if (open) {
+        nccl_.group_end();  // else this thread's next calls would join the group
+      }
       abort();
       throw;
     }

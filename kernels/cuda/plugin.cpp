@@ -7,6 +7,7 @@
 #include "kernels/cuda/cublas.h"
 #include "kernels/cuda/cudnn.h"
 #include "kernels/cuda/nccl.h"
+#include "kernels/cuda_code.h"
 #include "kernels/load.h"
 
 namespace mantissa::cuda {
@@ -35,8 +36,15 @@ CudaDevice describe(int ordinal) {
   device.capability = 10 * properties.major + properties.minor;
   device.memory = properties.totalGlobalMem;
   device.id.assign(properties.uuid.bytes, sizeof(properties.uuid.bytes));
+  int limited = 0;
+  cudaDeviceGetAttribute(&limited, cudaDevAttrKernelExecTimeout, ordinal);
+  device.display = limited != 0;
+  const CardCode code = card_code(MANTISSA_CUDA_CODE, device.capability);
+  device.compiles = code == CardCode::compiled;
   if (device.capability < kLeastCapability) {
     device.problem = {CudaProblem::Kind::old_card, capability_text(device.capability)};
+  } else if (code == CardCode::none) {
+    device.problem = {CudaProblem::Kind::no_code, capabilities_text(MANTISSA_CUDA_CODE)};
   }
   return device;
 }
@@ -74,6 +82,7 @@ CudaReport report() {
   const auto cublas = static_cast<int>(cublasLtGetVersion());
   result.cublas = version_text(cublas, 10000, 100);
   result.cudnn = version_text(static_cast<int>(cudnnGetVersion()), 10000, 100);
+  result.capabilities = capabilities_text(MANTISSA_CUDA_CODE);
   result.problem = card_problem(cudaGetDeviceCount(&count), driver);
   bool usable = false;
   for (int i = 0; result.problem.empty() && i < count; ++i) {
@@ -99,7 +108,7 @@ std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions& options) {
       !device.problem.empty()) {
     throw CudaUnusable(of_card(device));
   }
-  auto context = std::make_unique<Context>(ordinal);
+  auto context = std::make_unique<Context>(ordinal, options.pinned_limit);
   if (!options.nvrtc) {
     context->note(
         "NVRTC (libnvrtc.so.13, nvrtc64_130_0.dll) was found neither among the system's libraries "
@@ -109,6 +118,10 @@ std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions& options) {
   auto gemm = make_cublas(*context, {options.deterministic, options.cache_folder});
   auto dnn = make_cudnn(*context, options.deterministic);
   return std::make_unique<CudaKernels>(std::move(context), std::move(gemm), std::move(dnn));
+}
+
+PinnedMemory pinned(Kernels& kernels) {
+  return static_cast<CudaKernels&>(kernels).context().pinned_memory();
 }
 
 std::unique_ptr<CardLink> join_link(const NcclLibrary& nccl, Kernels& kernels,
@@ -128,7 +141,7 @@ std::unique_ptr<CardLink> join_link(const NcclLibrary& nccl, Kernels& kernels,
 
 extern "C" MANTISSA_EXPORT const mantissa::CudaApi* mantissa_cuda_api() {
   using namespace mantissa::cuda;
-  static constexpr mantissa::CudaApi kApi{MANTISSA_BUILD, report,        make,
+  static constexpr mantissa::CudaApi kApi{MANTISSA_BUILD, report,        make,     pinned,
                                           describe_nccl,  new_nccl_link, join_link};
   return &kApi;
 }

@@ -3552,6 +3552,22 @@
         <translation>NVIDIA ドライバーを使えません: {reason}</translation>
     </message>
     <message>
+        <source>this build of the CUDA library has code for compute capability {capabilities} and none for this card. Install a release, which has code for every card from the RTX 20 series on</source>
+        <translation>このビルドの CUDA ライブラリには Compute Capability {capabilities} 用のコードがありますが、この GPU 用のコードがありません。RTX 20 シリーズ以降のすべての GPU に対応したリリース版をインストールしてください</translation>
+    </message>
+    <message>
+        <source>steps take {seconds} s instead of {expected} s, and {free} MB of the card&apos;s {total} MB are free: part of its memory is in shared memory, which is the computer&apos;s RAM. {way}</source>
+        <translation>1 ステップに {expected} 秒ではなく {seconds} 秒かかっており、GPU のメモリ {total} MB のうち空きは {free} MB です。GPU のメモリの一部が共有メモリ（コンピューターの RAM）に移されています。{way}</translation>
+    </message>
+    <message>
+        <source>Close other programs that use the card</source>
+        <translation>GPU を使うほかのプログラムを終了してください</translation>
+    </message>
+    <message>
+        <source>Close other programs that use the card, or stop and start again with {settings}, which frees {freed} MB</source>
+        <translation>GPU を使うほかのプログラムを終了するか、実行を停止し、{settings} を付けて始め直してください。{freed} MB 空きます</translation>
+    </message>
+    <message>
         <source>the NVIDIA driver finds no card it can use</source>
         <translation>NVIDIA ドライバーが使える GPU を見つけられません</translation>
     </message>

@@ -3552,6 +3552,22 @@
         <translation>无法使用 NVIDIA 驱动：{reason}</translation>
     </message>
     <message>
+        <source>this build of the CUDA library has code for compute capability {capabilities} and none for this card. Install a release, which has code for every card from the RTX 20 series on</source>
+        <translation>此 CUDA 库版本只含计算能力 {capabilities} 的代码，没有适用于此显卡的代码。请安装发行版，它包含 RTX 20 系列及之后所有显卡的代码</translation>
+    </message>
+    <message>
+        <source>steps take {seconds} s instead of {expected} s, and {free} MB of the card&apos;s {total} MB are free: part of its memory is in shared memory, which is the computer&apos;s RAM. {way}</source>
+        <translation>每步耗时 {seconds} 秒，而不是 {expected} 秒；显卡的 {total} MB 显存只剩 {free} MB：部分显存已被移到共享内存，即计算机的内存。{way}</translation>
+    </message>
+    <message>
+        <source>Close other programs that use the card</source>
+        <translation>请关闭其他使用显卡的程序</translation>
+    </message>
+    <message>
+        <source>Close other programs that use the card, or stop and start again with {settings}, which frees {freed} MB</source>
+        <translation>请关闭其他使用显卡的程序，或停止后以 {settings} 重新开始，可释放 {freed} MB</translation>
+    </message>
+    <message>
         <source>the NVIDIA driver finds no card it can use</source>
         <translation>NVIDIA 驱动没有找到可用的显卡</translation>
     </message>

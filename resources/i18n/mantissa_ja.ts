@@ -1766,6 +1766,38 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <translation>更新</translation>
     </message>
     <message>
+        <source>Test</source>
+        <translation>テスト</translation>
+    </message>
+    <message>
+        <source>Testing…</source>
+        <translation>テスト中…</translation>
+    </message>
+    <message>
+        <source>Calculate on every device beside the CPU, and measure copies; takes seconds</source>
+        <translation>各デバイスの計算結果を CPU と比べ、転送速度を測ります (数秒かかります)</translation>
+    </message>
+    <message>
+        <source>Test results</source>
+        <translation>テスト結果</translation>
+    </message>
+    <message>
+        <source>Display</source>
+        <translation>画面</translation>
+    </message>
+    <message>
+        <source>Draws the screen</source>
+        <translation>画面の表示に使われています</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>コード</translation>
+    </message>
+    <message>
+        <source>Compiled by the driver at the first start, which takes minutes</source>
+        <translation>初回起動時にドライバーがコンパイルします (数分かかります)</translation>
+    </message>
+    <message>
         <source>Refresh devices (Ctrl+R)</source>
         <translation>デバイスを更新 (Ctrl+R)</translation>
     </message>

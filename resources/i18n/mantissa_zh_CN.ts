@@ -1766,6 +1766,38 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <translation>刷新</translation>
     </message>
     <message>
+        <source>Test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>Testing…</source>
+        <translation>正在测试…</translation>
+    </message>
+    <message>
+        <source>Calculate on every device beside the CPU, and measure copies; takes seconds</source>
+        <translation>在每个设备上计算并与 CPU 比较，同时测量传输速度；需要几秒钟</translation>
+    </message>
+    <message>
+        <source>Test results</source>
+        <translation>测试结果</translation>
+    </message>
+    <message>
+        <source>Display</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Draws the screen</source>
+        <translation>用于显示画面</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>Compiled by the driver at the first start, which takes minutes</source>
+        <translation>首次启动时由驱动编译，需要几分钟</translation>
+    </message>
+    <message>
         <source>Refresh devices (Ctrl+R)</source>
         <translation>刷新设备 (Ctrl+R)</translation>
     </message>

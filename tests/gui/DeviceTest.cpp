@@ -335,6 +335,42 @@ void DeviceTest::copies_as_text() {
   QVERIFY(!t.window().messages()->text().isEmpty());
 }
 
+void DeviceTest::devices_are_tested_by_a_click() {
+  TestSession t{FakeEngine{}};
+  DevicePage* page = t.window().device_page();
+  page->set_source(two_cards);
+  QStringList asked;
+  page->set_tests([&asked](const std::vector<DeviceInfo>& devices) {
+    for (const DeviceInfo& d : devices) {
+      asked << QString::fromStdString(d.id);
+    }
+    QTest::qSleep(100);
+    return QStringLiteral("cuda:0: NVIDIA H200\n  product bf16 FAILED\n");
+  });
+  t.show();
+  t.window().show_page(page);
+  QVERIFY(!page->test_button()->isEnabled());
+  QVERIFY(QTest::qWaitFor([&] { return page->is_ready(); }));
+  QSignalSpy tested(page, &DevicePage::tested);
+  QTest::mouseClick(page->test_button(), Qt::LeftButton);
+  QVERIFY(!page->test_button()->isEnabled());
+  QVERIFY(tested.wait());
+  QCOMPARE(asked, (QStringList{"cpu", "cuda:0", "cuda:1"}));
+  QVERIFY(page->test_button()->isEnabled());
+  QVERIFY(all_text(page).contains(QStringLiteral("product bf16 FAILED")));
+  page->setFocus();
+  QTest::keySequence(page, QKeySequence::Copy);
+  QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("product bf16 FAILED")));
+  // Devices that are looked for again keep their results.
+  QSignalSpy reported(page, &DevicePage::reported);
+  page->refresh();
+  QVERIFY(reported.wait());
+  QVERIFY(all_text(page).contains(QStringLiteral("product bf16 FAILED")));
+  // What the engine says of this machine's processor.
+  const QString text = device_tests({list_devices().front()});
+  QVERIFY2(text.contains(QStringLiteral("passed: 14 of 14 checks")), qPrintable(text));
+}
+
 void DeviceTest::this_machine_is_told() {
   QTemporaryDir home;
   qputenv("MANTISSA_HOME", home.path().toUtf8());

@@ -11,6 +11,7 @@ class DeviceTest : public QObject {
   void an_unwritable_home_is_told();
   void shows_every_device_and_why_not();
   void copies_as_text();
+  void devices_are_tested_by_a_click();
   void this_machine_is_told();
   void notice_when_a_run_ends_unseen();
   void title_says_how_far();

@@ -15,7 +15,7 @@ using Kind = CudaProblem::Kind;
 
 /// A pretended driver; functions of C see only what is global.
 struct Machine {
-  int version = 13010, init = 0, cards = 1, capability = 89;
+  int version = 13010, init = 0, cards = 1, capability = 89, time_limit = 0;
 } machine;
 
 DriverCalls pretended(const Machine& as) {
@@ -39,7 +39,9 @@ DriverCalls pretended(const Machine& as) {
     return 0;
   };
   calls.attribute = [](int* value, int attribute, int) {
-    *value = attribute == 75 ? machine.capability / 10 : machine.capability % 10;
+    *value = attribute == 75   ? machine.capability / 10
+             : attribute == 76 ? machine.capability % 10
+                               : machine.time_limit;
     return 0;
   };
   calls.memory = [](std::size_t* bytes, int) {
@@ -58,6 +60,8 @@ TEST(CudaDriver, DescribesItsCards) {
   EXPECT_EQ(report.devices[0].capability, 89);
   EXPECT_EQ(report.devices[0].memory, std::size_t{24} << 30);
   EXPECT_TRUE(report.devices[0].problem.empty());
+  EXPECT_FALSE(report.devices[0].display);
+  EXPECT_TRUE(driver_report(pretended({.time_limit = 1})).devices[0].display);
 }
 
 TEST(CudaDriver, ItsProblemsComeBeforeMissingLibraries) {

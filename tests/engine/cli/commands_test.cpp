@@ -129,6 +129,21 @@ TEST_F(CommandsTest, Devices) {
   EXPECT_FALSE(events()[1]["reason"].get<std::string>().empty());
 }
 
+TEST_F(CommandsTest, DevicesAreTested) {
+  ASSERT_EQ(run({"devices", "--test"}), 0) << out();
+  for (const char* part : {"mantissa ", "cpu", "product fp32", "attention bf16", "convolution fp16",
+                           "product int8", "passed: 14 of 14 checks", "not tested"}) {
+    EXPECT_THAT(out(), HasSubstr(part));
+  }
+  ASSERT_EQ(run({"devices", "--test", "--json"}), 0);
+  ASSERT_EQ(events().size(), 2u);
+  EXPECT_EQ(events()[0]["event"], "device_test");
+  EXPECT_EQ(events()[0]["passed"], true);
+  ASSERT_EQ(events()[0]["checks"].size(), 14u);
+  EXPECT_LT(events()[0]["checks"][0]["error"], events()[0]["checks"][0]["bound"]);
+  EXPECT_EQ(events()[1]["tested"], false);
+}
+
 // Unless they are given.
 TEST_F(CommandsTest, SamplingADistilledModelTakesItsOwnSteps) {
   const std::string schnell = MANTISSA_TEST_DATA "/golden/models/flux1_base.safetensors";

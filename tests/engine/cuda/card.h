@@ -67,6 +67,10 @@ class CardMemory {
   std::int64_t calls(cuda_on_host::Api api) const {
     return call<std::int64_t(cuda_on_host::Api)>("mantissa_on_host_calls")(api);
   }
+  /// How the system pages its memory from now on; a default one: not at all.
+  void page(const cuda_on_host::Paging& paging) const {
+    call<void(const cuda_on_host::Paging*)>("mantissa_on_host_page")(&paging);
+  }
   std::int64_t recordings() const { return call<std::int64_t()>("mantissa_on_host_recordings")(); }
 
  private:

@@ -34,6 +34,13 @@ TEST(CudaProblemText, OfAMissingDriverKnowsTheCard) {
   EXPECT_EQ(text(Kind::no_driver), "no NVIDIA driver is installed, or it is not running");
 }
 
+TEST(CudaProblemText, OfMissingCodeNamesWhatThereIs) {
+  EXPECT_EQ(cuda_problem_text({Kind::no_code, "8.0, 9.0", "RTX 2060"}, {}).text(),
+            "RTX 2060: this build of the CUDA library has code for compute capability 8.0, 9.0 and "
+            "none for this card. Install a release, which has code for every card from the RTX 20 "
+            "series on");
+}
+
 #ifndef _WIN32
 TEST(GraphicsCards, AreThoseOfPciDevices) {
   const test::TempFolder folder;

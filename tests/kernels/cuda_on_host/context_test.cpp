@@ -1,6 +1,9 @@
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -23,6 +26,8 @@ class Device : public ::testing::Test {
       kernels_->release(data);
     }
     cuda_on_host::set_memory_limit(std::size_t{4} << 30);
+    cuda_on_host::set_pinned_limit(std::numeric_limits<std::size_t>::max());
+    cuda_on_host::set_copies_late(false);
   }
   template <typename T>
   View put(DType dtype, const Shape& shape, const std::vector<T>& values) {
@@ -210,6 +215,133 @@ TEST_F(Device, PrefetchesWaitForTheWorkBeforeAndAreWaitedFor) {
   kernels_->fill(slot, 0);  // what failed before isn't reported again
   EXPECT_THROW(kernels_->prefetch(2, one), KernelError);
   kernels_->release_host(host);
+}
+
+/// Weights of 20 MB, more than two buffers hold, and what the card gets of them.
+class HostWeights : public Device {
+ protected:
+  static constexpr std::size_t kBytes = 20'000'003;
+  using Bytes = std::vector<std::uint8_t>;
+
+  void SetUp() override { make_slot(); }
+  void make_slot() { slot_ = put(DType::u8, {static_cast<std::int64_t>(kBytes)}, Bytes(kBytes)); }
+  std::uint8_t* allocate(int seed) {
+    auto* data = static_cast<std::uint8_t*>(kernels_->allocate_host(kBytes));
+    EXPECT_EQ(data[kBytes - 1], 0);
+    for (std::size_t i = 0; i < kBytes; ++i) {
+      data[i] = static_cast<std::uint8_t>((i * 7 + i / 251) % 253 + static_cast<std::size_t>(seed));
+    }
+    return host_.emplace_back(data);
+  }
+  void stream(const std::uint8_t* weights) {
+    const std::vector<Transfer> transfers{{weights, slot_.data, kBytes}};
+    kernels_->prefetch(0, transfers);
+    kernels_->await_prefetch(0);
+  }
+  void expect_arrived(const std::uint8_t* weights, const char* what) {
+    Bytes got(kBytes);
+    kernels_->download(slot_, got.data());
+    EXPECT_TRUE(std::equal(got.begin(), got.end(), weights)) << what;
+    kernels_->upload(Bytes(kBytes).data(), slot_);
+  }
+  void TearDown() override {
+    for (std::uint8_t* weights : host_) {
+      kernels_->release_host(weights);
+    }
+    EXPECT_EQ(kernels_->context().pinned_memory().pinned, 0u);
+    EXPECT_EQ(kernels_->context().pinned_memory().pageable, 0u);
+    Device::TearDown();
+  }
+  View slot_;
+  std::vector<std::uint8_t*> host_;
+};
+
+TEST_F(HostWeights, BeyondWhatTheSystemPinsGoThroughABuffer) {
+  cuda_on_host::set_pinned_limit(kBytes + (std::size_t{17} << 20));
+  std::uint8_t *const pinned = allocate(0), *const pageable = allocate(1);
+  EXPECT_EQ(kernels_->context().pinned_memory().pinned, kBytes);
+  EXPECT_EQ(kernels_->context().pinned_memory().pageable, kBytes);
+  const std::vector<std::string> notices = kernels_->take_notices();
+  ASSERT_EQ(notices.size(), 1u);
+  EXPECT_THAT(notices[0], AllOf(HasSubstr("page-locks no more than 20000003 bytes"),
+                                HasSubstr("The card's memory has room")));
+  allocate(2);
+  EXPECT_TRUE(kernels_->take_notices().empty()) << "told once";
+  for (bool late : {false, true}) {
+    cuda_on_host::set_copies_late(late);
+    for (std::uint8_t* const weights : {pinned, pageable}) {
+      stream(weights);
+      expect_arrived(weights, "at once");
+      const auto recording = kernels_->record([&] { stream(weights); });
+      weights[3] += 1;  // a replay reads what is there by then
+      EXPECT_TRUE(recording->replay());
+      expect_arrived(weights, "replayed");
+      EXPECT_TRUE(recording->replay());
+      expect_arrived(weights, "again");
+    }
+  }
+}
+
+TEST_F(HostWeights, BeyondTheLimitAreNotPinned) {
+  blocks_.clear();
+  kernels_ = testing::make_cuda_on_host({}, 0, kBytes + 5000);
+  make_slot();
+  allocate(0);
+  const std::uint8_t* const pageable = allocate(1);
+  EXPECT_EQ(kernels_->context().pinned_memory().pinned, kBytes);
+  EXPECT_EQ(kernels_->context().pinned_memory().pageable, kBytes);
+  kernels_->release_host(host_.front());
+  host_.erase(host_.begin());
+  allocate(2);
+  EXPECT_EQ(kernels_->context().pinned_memory().pinned, kBytes) << "its place is free again";
+  stream(pageable);
+  expect_arrived(pageable, "through the buffer");
+}
+
+TEST_F(HostWeights, ArriveWithoutABufferToo) {
+  cuda_on_host::set_pinned_limit(0);
+  const std::uint8_t* const weights = allocate(1);
+  stream(weights);
+  expect_arrived(weights, "from pageable memory");
+}
+
+TEST_F(Device, AFailedRecordingLeavesNothingToTheNext) {
+  const View x = put(DType::f32, {2, 3}, std::vector<float>(6, 1.0F));
+  const View out = put(DType::f32, {2, 3}, std::vector<float>(6));
+  auto* host = static_cast<float*>(kernels_->allocate_host(6 * sizeof(float)));
+  const std::vector<Transfer> transfers{{host, x.data, 24}};
+  const auto table = [&] {
+    const std::vector<int> rows{1, 2, 3};
+    kernels_->context().table(std::span<const int>(rows));
+  };
+  const std::size_t used = cuda_on_host::memory_used();
+  EXPECT_THAT(error_of([&] {
+                kernels_->record([&] {
+                  table();
+                  kernels_->prefetch(0, transfers);  // which nothing waits for
+                });
+              }),
+              HasSubstr("unjoined"));
+  EXPECT_EQ(cuda_on_host::memory_used(), used);
+  {
+    const auto recording = kernels_->record([&] {
+      table();
+      kernels_->add(x, x, out);
+    });
+    EXPECT_TRUE(recording->replay());
+  }
+  EXPECT_EQ(cuda_on_host::memory_used(), used);
+  kernels_->release_host(host);
+}
+
+TEST_F(Device, WorkAsideOfARecordingWaitsForWhatWasLaunchedBefore) {
+  Context& context = kernels_->context();
+  cuda_on_host::set_fault({});
+  context.set_recording(true);
+  const std::int64_t events = cuda_on_host::calls(cuda_on_host::Api::event);
+  context.set_recording(false);
+  EXPECT_EQ(events, 2) << "one is recorded and waited for";
+  EXPECT_EQ(cuda_on_host::calls(cuda_on_host::Api::event), events);
 }
 
 TEST_F(Device, PacksAConstantConvolutionOnce) {

@@ -5,6 +5,7 @@
 // are NVIDIA's; calls that its documentation forbids return its status codes. See
 // cublaslt_on_host.cpp.
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
@@ -140,5 +141,11 @@ namespace cuda_on_host {
 enum class GemmAlgorithm : std::uint8_t { packed, split, plain };
 /// The one that ran last.
 GemmAlgorithm last_gemm_algorithm();
+/// How long each product takes by the card's clock: 10 µs at the start.
+void set_product_time(std::chrono::microseconds time);
+/// Products done so far.
+std::int64_t products();
+/// Pretends a card that leaves out every second value of a product.
+void set_wrong_products(bool on);
 
 }  // namespace cuda_on_host

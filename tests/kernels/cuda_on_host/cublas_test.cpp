@@ -1,5 +1,6 @@
 #include "kernels/cuda/cublas.h"
 
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <cublasLt.h>
@@ -8,6 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <vector>
+
+#include "kernels/cuda/algorithm_cache.h"
 
 #include "machine.h"
 
@@ -135,6 +138,44 @@ TEST_F(Cublas, TimesEachAlgorithmAsOneGraph) {
   gemm->run(call(put<float16>(a_), put<float16>(b_), out));
   EXPECT_EQ(cuda_on_host::graphs_instantiated() - graphs, 3) << "packed, split, plain";
   EXPECT_EQ(get(out), expected());
+}
+
+TEST_F(Cublas, TimesNoMoreAtOnceThanASystemWaitsFor) {
+  auto* out = put<float16>(std::vector<float>(kM * kN));
+  const auto timed_products = [&](std::chrono::microseconds each) {
+    cuda_on_host::set_product_time(each);
+    const auto gemm = make_cublas(*context_, {.deterministic = false, .cache_folder = {}});
+    const std::int64_t before = cuda_on_host::products();
+    gemm->run(call(put<float16>(a_), put<float16>(b_), out));
+    cuda_on_host::set_product_time(std::chrono::microseconds(10));
+    return cuda_on_host::products() - before;
+  };
+  // Of each of three algorithms two alone, and a chain twice; then the product itself.
+  EXPECT_EQ(timed_products(std::chrono::microseconds(10)), 3 * (2 + 2 * 24) + 1);
+  EXPECT_EQ(timed_products(std::chrono::milliseconds(11)), 3 * (2 + 2 * 4) + 1)
+      << "50 ms hold four of 11 ms";
+  EXPECT_EQ(timed_products(std::chrono::milliseconds(30)), 3 * 2 + 1) << "one alone is timed";
+  EXPECT_EQ(get(out), expected());
+}
+
+TEST_F(Cublas, LinesThatTwoProcessesMixedAreNoAlgorithms) {
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / "mixed cublas algorithms";
+  std::filesystem::remove_all(folder);
+  AlgorithmCache::Algorithm words{1, 2, 3, 4, 5, 6, 7, 0xabc};
+  AlgorithmCache(folder.string(), "a card").keep("fp16:1", words);
+  AlgorithmCache(folder.string(), "a card").keep("fp16:2", words);
+  EXPECT_EQ(AlgorithmCache(folder.string(), "a card").find("fp16:1"), words);
+  EXPECT_EQ(AlgorithmCache(folder.string(), "a card").find("fp16:2"), words);
+  const auto file = std::filesystem::directory_iterator(folder)->path();
+  std::ofstream(file) << "fp16:1 1 2 3 4 5 6 7 8fp16:2 1 2 3 4 5 6 7 8\n"
+                      << "fp16:3 1 2 3 4 5 6 7 8 fp16:4\nfp16:5 1 2 3\nfp16:6 1 2 3 4 5 6 7 8\n";
+  const AlgorithmCache mixed(folder.string(), "a card");
+  for (const char* shape : {"fp16:1", "fp16:2", "fp16:3", "fp16:4", "fp16:5"}) {
+    EXPECT_FALSE(mixed.find(shape)) << shape;
+  }
+  EXPECT_TRUE(mixed.find("fp16:6"));
+  std::filesystem::remove_all(folder);
 }
 
 TEST_F(Cublas, SearchLeavesTheResultAloneAndKeepsWhatItFound) {

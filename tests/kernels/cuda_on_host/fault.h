@@ -1,6 +1,9 @@
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace cuda_on_host {
 
@@ -16,6 +19,12 @@ struct Fault {
   bool lost = false;
   /// A lost card's non-blocking calls succeed until a blocking one has reported the error.
   bool told_late = false;
+};
+
+/// A card whose memory the system moves to the host's, as Windows does instead of refusing it.
+struct Paging {
+  std::size_t free_bytes = std::numeric_limits<std::size_t>::max();  ///< no more is told to be free
+  std::chrono::milliseconds delay{0};                                ///< of each launch of a graph
 };
 
 }  // namespace cuda_on_host

@@ -5,9 +5,9 @@
 namespace mantissa::testing {
 
 std::unique_ptr<cuda::CudaKernels> make_cuda_on_host(const cuda_on_host::Settings& settings,
-                                                     int ordinal) {
+                                                     int ordinal, std::size_t pinned_limit) {
   cuda_on_host::settings() = settings;
-  auto context = std::make_unique<cuda::Context>(ordinal);
+  auto context = std::make_unique<cuda::Context>(ordinal, pinned_limit);
   auto gemm = cuda::make_cublas(*context, {.deterministic = true, .cache_folder = {}});
   return std::make_unique<cuda::CudaKernels>(std::move(context), std::move(gemm), nullptr);
 }

@@ -52,6 +52,11 @@ void reset_memory_peak();
 std::int64_t graphs_instantiated();
 /// Currently allocated page-locked host blocks.
 std::int64_t host_blocks();
+/// How much host memory can be page-locked, as systems limit it; without one at the start.
+void set_pinned_limit(std::size_t bytes);
+std::size_t pinned_bytes();
+/// A default one: nothing is paged.
+void set_paging(const Paging& paging);
 /// From now on; a default one restores the card. Counts restart.
 void set_fault(const Fault& fault);
 /// Calls of a kind since set_fault.

@@ -3,11 +3,13 @@
 //
 // Tests also inspect the card's memory through the names below.
 #include <cstdlib>
+#include <limits>
 #include <sstream>
 
 #include "kernels/cuda/nccl.h"
 #include "kernels/load.h"
 
+#include "cublasLt.h"
 #include "host_backend.h"
 
 namespace mantissa::testing {
@@ -30,6 +32,7 @@ CudaReport report() {
   CudaReport result;
   result.driver = result.runtime = "13.0";
   result.cublas = "on the host";
+  result.capabilities = "9.0";
   for (int card = 0; card < card_count(); ++card) {
     CudaDevice& device = result.devices.emplace_back();
     device.ordinal = card;
@@ -37,6 +40,7 @@ CudaReport report() {
     device.capability = 90;
     device.memory = card_memory();
     device.id = "card " + std::to_string(card);
+    device.display = card == 0;
   }
   return result;
 }
@@ -59,7 +63,14 @@ void fail_as_environment_wants() {
   (void)once;
 }
 
-std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions&) {
+/// MANTISSA_CUDA_PINNED: MiB of host memory that this system page-locks.
+std::size_t pinned_limit() {
+  const char* text = std::getenv("MANTISSA_CUDA_PINNED");
+  return text != nullptr ? std::strtoull(text, nullptr, 10) << 20
+                         : std::numeric_limits<std::size_t>::max();
+}
+
+std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions& options) {
   if (ordinal >= card_count()) {
     throw std::runtime_error("there is no card " + std::to_string(ordinal) + "; this machine has " +
                              std::to_string(card_count()) + ", counted from 0");
@@ -69,7 +80,13 @@ std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions&) {
   cuda_on_host::set_memory_protected(std::getenv("MANTISSA_CUDA_PROTECTED") != nullptr);
   cuda_on_host::set_cards(card_count());
   cuda_on_host::set_memory_limit(card_memory());
-  return make_cuda_on_host({}, ordinal);
+  cuda_on_host::set_pinned_limit(pinned_limit());
+  cuda_on_host::set_wrong_products(std::getenv("MANTISSA_CUDA_WRONG_PRODUCTS") != nullptr);
+  return make_cuda_on_host({}, ordinal, options.pinned_limit);
+}
+
+PinnedMemory pinned(Kernels& kernels) {
+  return static_cast<cuda::CudaKernels&>(kernels).context().pinned_memory();
 }
 
 std::unique_ptr<CardLink> join_link(const NcclLibrary& nccl, Kernels& kernels,
@@ -83,8 +100,9 @@ std::unique_ptr<CardLink> join_link(const NcclLibrary& nccl, Kernels& kernels,
 
 extern "C" __attribute__((visibility("default"))) const mantissa::CudaApi* mantissa_cuda_api() {
   using namespace mantissa;
-  static constexpr CudaApi kApi{MANTISSA_BUILD,      testing::report,     testing::make,
-                                cuda::describe_nccl, cuda::new_nccl_link, testing::join_link};
+  static constexpr CudaApi kApi{MANTISSA_BUILD,    testing::report,     testing::make,
+                                testing::pinned,   cuda::describe_nccl, cuda::new_nccl_link,
+                                testing::join_link};
   return &kApi;
 }
 
@@ -123,4 +141,9 @@ extern "C" __attribute__((visibility("default"))) std::int64_t mantissa_on_host_
 /// The card's total memory from now on.
 extern "C" __attribute__((visibility("default"))) void mantissa_on_host_limit(std::size_t bytes) {
   cuda_on_host::set_memory_limit(bytes);
+}
+/// How the system pages the card's memory from now on.
+extern "C" __attribute__((visibility("default"))) void mantissa_on_host_page(
+    const cuda_on_host::Paging* paging) {
+  cuda_on_host::set_paging(*paging);
 }

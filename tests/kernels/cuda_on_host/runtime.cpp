@@ -4,11 +4,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <map>
 #include <set>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "clock.h"
 #include "device_memory.h"
 #include "machine.h"
 #include "runtime_on_host.h"
@@ -18,7 +21,7 @@ struct CUstream_st {
   bool capturing = false, invalid = false;
   std::vector<std::function<void()>> captured;
   // A stream that waited for another's event follows that one.
-  bool follows = false;
+  CUstream_st* follows = nullptr;
   CUstream_st* captured_by = nullptr;          ///< the stream whose capture it joined
   std::vector<std::function<void()>> pending;  ///< late work, until something waits for it
   bool joined = true;                          ///< no work since the last wait
@@ -26,7 +29,7 @@ struct CUstream_st {
 struct CUevent_st {
   CUstream_st* stream = nullptr;
   bool timed = true;
-  std::chrono::steady_clock::time_point recorded;
+  std::chrono::microseconds recorded{0};
 };
 struct CUgraph_st {
   std::vector<std::function<void()>> work;
@@ -54,6 +57,10 @@ struct Device {
   cudaError_t lost = cudaSuccess;  ///< the result of all calls
   bool told = false;               ///< already returned by a call
   std::int64_t host_blocks = 0;
+  std::map<const void*, std::size_t> pinned;  ///< page-locked blocks
+  std::size_t pinned_bytes = 0, pinned_limit = std::numeric_limits<std::size_t>::max();
+  Paging paging;
+  std::chrono::microseconds clock{0};
   // Several cards have this memory in common, and a limit each.
   int cards = 1;
   std::map<const void*, std::pair<int, std::size_t>> owners;  ///< of blocks: card and bytes
@@ -118,8 +125,8 @@ void enqueue(cudaStream_t stream, std::function<void()> work) {
     return;
   }
   CUstream_st& s = *device().of(stream);
-  s.joined = !s.follows;
-  if (s.follows && device().copies_late) {
+  s.joined = s.follows == nullptr;
+  if (s.follows != nullptr && device().copies_late) {
     s.pending.push_back(std::move(work));
     return;
   }
@@ -197,6 +204,18 @@ std::size_t memory_peak_of(int card) {
 }
 std::int64_t host_blocks() {
   return device().host_blocks;
+}
+void set_pinned_limit(std::size_t bytes) {
+  device().pinned_limit = bytes;
+}
+std::size_t pinned_bytes() {
+  return device().pinned_bytes;
+}
+void pass_time(std::chrono::microseconds time) {
+  device().clock += time;
+}
+void set_paging(const Paging& paging) {
+  device().paging = paging;
 }
 void set_fault(const Fault& fault) {
   Device& d = device();
@@ -290,6 +309,7 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   FAIL_AS_TOLD()
   *total = device().memory.limit() / static_cast<std::size_t>(device().cards);
   *free = *total - std::min(*total, device().used[device().current]);
+  *free = std::min(*free, device().paging.free_bytes);
   return cudaSuccess;
 }
 
@@ -314,14 +334,32 @@ cudaError_t cudaFree(void* data) {
 cudaError_t cudaMallocHost(void** data, std::size_t bytes) {
   *data = nullptr;
   FAIL_AS_TOLD(Api::host_allocation)
+  if (bytes > device().pinned_limit - std::min(device().pinned_limit, device().pinned_bytes)) {
+    return device().result(cudaErrorMemoryAllocation);
+  }
   *data = std::aligned_alloc(64, (bytes + 63) / 64 * 64);
-  device().host_blocks += *data != nullptr ? 1 : 0;
+  if (*data != nullptr) {
+    ++device().host_blocks;
+    device().pinned[*data] = bytes;
+    device().pinned_bytes += bytes;
+  }
   return device().result(*data == nullptr ? cudaErrorMemoryAllocation : cudaSuccess);
 }
 cudaError_t cudaFreeHost(void* data) {
-  device().host_blocks -= data != nullptr ? 1 : 0;
-  std::free(data);
+  if (const auto block = device().pinned.find(data); block != device().pinned.end()) {
+    --device().host_blocks;
+    device().pinned_bytes -= block->second;
+    device().pinned.erase(block);
+    std::free(data);
+  } else if (data != nullptr) {
+    return device().result(cudaErrorInvalidValue);
+  }
   FAIL_AS_TOLD(true)
+  return cudaSuccess;
+}
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  FAIL_AS_TOLD(Api::launch)
+  cuda_on_host::enqueue(stream, [=] { function(data); });
   return cudaSuccess;
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
@@ -401,7 +439,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   FAIL_AS_TOLD(Api::event)
   event->stream = device().of(stream);
-  event->recorded = std::chrono::steady_clock::now();
+  event->recorded = device().clock;
   return cudaSuccess;
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
@@ -411,12 +449,17 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   if (other == nullptr || other == waiting) {
     return cudaSuccess;  // an event never recorded blocks nothing
   }
-  if (other->follows) {
-    cuda_on_host::flush(*other);
-    other->joined = true;
-  } else {
-    waiting->follows = true;
+  if (other->follows == nullptr) {
+    waiting->follows = other;
     waiting->captured_by = other->capturing ? other : nullptr;
+    return cudaSuccess;
+  }
+  cuda_on_host::flush(*other);
+  if (other->follows == waiting) {
+    other->joined = true;
+  } else {  // a third stream, behind one that follows
+    waiting->follows = other;
+    waiting->captured_by = other->captured_by;
   }
   return cudaSuccess;
 }
@@ -439,15 +482,18 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   auto work = std::move(stream->captured);
   stream->captured.clear();
   FAIL_AS_TOLD(Api::graph)
+  bool unjoined = false;
   for (cudaStream_t other : device().streams) {
     if (other->captured_by == stream) {
       other->captured_by = nullptr;
-      if (!other->joined) {
+      unjoined = unjoined || !other->joined;
+      if (!std::exchange(other->joined, true)) {
         other->pending.clear();
-        other->joined = true;
-        return device().result(cudaErrorStreamCaptureUnjoined);
       }
     }
+  }
+  if (unjoined) {
+    return device().result(cudaErrorStreamCaptureUnjoined);
   }
   if (stream->invalid) {
     return device().result(cudaErrorStreamCaptureInvalidated);
@@ -463,6 +509,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsig
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   FAIL_AS_TOLD(Api::graph)
+  std::this_thread::sleep_for(device().paging.delay);
   for (const auto& work : exec->work) {
     cuda_on_host::enqueue(stream, work);
   }

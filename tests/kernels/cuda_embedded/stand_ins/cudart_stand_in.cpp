@@ -150,6 +150,10 @@ API cudaMallocHost(void** data, std::size_t bytes) {
 API cudaFreeHost(void* data) {
   return cudaFree(data);
 }
+API cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) {
+  function(data);
+  return cudaSuccess;
+}
 API cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   *free = *total = kMemory;
   return cudaSuccess;

@@ -1,0 +1,34 @@
+#pragma once
+// A self-test of a device, for a report: what it is, whether it calculates right, how fast memory
+// gets there.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/plan/devices.h"
+#include "engine/plan/kernel_checks.h"
+
+namespace mantissa {
+
+struct DeviceTest {
+  DeviceInfo device;
+  std::string failure;  ///< why it couldn't be tested to the end; empty if it was
+  std::vector<KernelCheck> checks;
+  std::vector<std::string> notices;  ///< of the backend: what its libraries lack
+  std::uint64_t free_bytes = 0;      ///< of the device's memory before the test
+  // Of a card: bytes a second from the computer's memory, 0 if not measured.
+  double pinned_rate = 0, pageable_rate = 0;
+  std::uint64_t pinned_limit = 0;  ///< most bytes of the computer's memory that are page-locked
+
+  bool tested() const { return device.usable; }
+  /// Also of a device that can't be used: it wasn't tested.
+  bool passed() const;
+};
+
+/// Takes seconds, and 200 MB of the device's memory.
+DeviceTest test_device(const DeviceInfo& device);
+/// For a report, in English like every report.
+std::string device_test_text(const DeviceTest& test);
+
+}  // namespace mantissa
