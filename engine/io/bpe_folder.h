@@ -27,6 +27,7 @@ struct BpeDefinition {
 /// companions (tokenizer_notes). Throws Error naming file, field, what was found and what is
 /// expected for everything else than NFC, Split and ByteLevel before a BPE model, and for tokens
 /// around a text other than `frame`.
-BpeDefinition read_bpe_definition(const std::filesystem::path& folder, const FrameTokens& frame);
+BpeDefinition read_bpe_definition(const std::filesystem::path& folder,
+                                  const FrameTokens& frame = {});
 
 }  // namespace mantissa
