@@ -2780,10 +2780,6 @@
         <translation>対応していません: 2 つ組の epsilon。</translation>
     </message>
     <message>
-        <source>Not offered here: embeddings.</source>
-        <translation>対応していません: 埋め込み。</translation>
-    </message>
-    <message>
         <source>Not offered here: other steps than 64.</source>
         <translation>対応していません: 64 以外の刻み。</translation>
     </message>

@@ -2780,10 +2780,6 @@
         <translation>本程序不支持：一对 epsilon。</translation>
     </message>
     <message>
-        <source>Not offered here: embeddings.</source>
-        <translation>本程序不支持：嵌入。</translation>
-    </message>
-    <message>
         <source>Not offered here: other steps than 64.</source>
         <translation>本程序不支持：64 以外的步长。</translation>
     </message>

@@ -373,8 +373,9 @@ void PreflightTest::a_problem_told_twice_is_shown_once() {
   const Theme theme;
   PrecisionPanel panel(&document, &theme);
   PlanReport report;
-  report.findings = {{"cards", Verdict::refused, {}, message<"too few micro-steps">(), "{}"},
-                     {"images", Verdict::refused, {}, message<"no images">(), "{}"}};
+  report.findings = {
+      {"cards", Verdict::refused, {}, Message::verbatim("too few micro-steps"), "{}"},
+      {"images", Verdict::refused, {}, Message::verbatim("no images"), "{}"}};
   panel.show_plan(report);
   // A quick plan that knows of the job tells one of them again; the other stays.
   report.findings.pop_back();

@@ -29,6 +29,7 @@ constexpr FamilyRow kErnieImageRow{.id = ModelFamily("ernie_image"),
                                                .onetrainer = "ernie",
                                                .ai_toolkit = "ernie_image ernie_image:*",
                                                .simpletuner = "ernie"},
+                                   .letters = "Er",  // EI looks like Z-Image's ZI
                                    .goals = kErnieImageGoals};
 
 constexpr std::array kErnieImageParts{

@@ -157,30 +157,11 @@ TEST(ChromaFiles, AreToldFromFlux1s) {
 
 // ComfyUI's files of all parts.
 TEST(ChromaFiles, HoldAllParts) {
-  const test::TempFolder folder;
-  const WeightSource source = WeightSource::open(golden_model("chroma"));
-  EXPECT_TRUE(source.unknown().empty());
-  write_model_file(folder / "all.safetensors", model_contents(source));
-  const SafetensorsFile file = SafetensorsFile::open(folder / "all.safetensors");
-  for (const char* name :
-       {"model.diffusion_model.single_blocks.1.linear1.weight",
-        "model.diffusion_model.distilled_guidance_layer.norms.1.scale",
-        "text_encoders.t5xxl.transformer.shared.weight", "vae.decoder.conv_in.weight"}) {
-    EXPECT_NE(file.find(name), nullptr) << name;
-  }
-  const WeightSource again = WeightSource::open(folder / "all.safetensors");
-  EXPECT_EQ(&again.family(), &kChroma);
-  EXPECT_TRUE(again.unknown().empty());
-  for (const Part part : {kDenoiser, kTe1, kVae}) {
-    ASSERT_EQ(again.names(part), source.names(part)) << part.name();
-    for (const std::string& name : source.names(part)) {
-      const auto count = static_cast<std::size_t>(source.shape(part, name).count());
-      std::vector<float> a(count), b(count);
-      source.read_f32(part, name, a);
-      again.read_f32(part, name, b);
-      ASSERT_EQ(a, b) << name;
-    }
-  }
+  expect_all_parts_in_one_file(
+      "chroma", kChroma,
+      {"model.diffusion_model.single_blocks.1.linear1.weight",
+       "model.diffusion_model.distilled_guidance_layer.norms.1.scale",
+       "text_encoders.t5xxl.transformer.shared.weight", "vae.decoder.conv_in.weight"});
 }
 
 TEST(ChromaFiles, OfT5MayHaveItsTableTwice) {

@@ -38,19 +38,7 @@ TEST(ErnieImageKeys, EveryNameIsTheSameInEveryFile) {
 }
 
 TEST(ErnieImageKeys, AFileIsWrittenAsItWasRead) {
-  const fs::path original = golden_model("ernie_image_base.safetensors");
-  const WeightSource source = WeightSource::open(original);
-  EXPECT_TRUE(source.unknown().empty()) << source.unknown().front();
-  const test::TempFolder folder;
-  write_model(folder / "copy.safetensors", model_contents(source));
-  const SafetensorsFile file = SafetensorsFile::open(original);
-  const SafetensorsFile copy = SafetensorsFile::open(folder / "copy.safetensors");
-  EXPECT_EQ(copy.tensors().size(), file.tensors().size());
-  for (const TensorInfo& tensor : file.tensors()) {
-    const TensorInfo* found = copy.find(tensor.name);
-    ASSERT_NE(found, nullptr) << tensor.name;
-    EXPECT_EQ(std::memcmp(found->data, tensor.data, tensor.bytes), 0) << tensor.name;
-  }
+  expect_written_as_read("ernie_image_base.safetensors");
 }
 
 TEST(ErnieImageKeys, AWrittenFolderHasTheNamesOfMistral3) {
@@ -67,23 +55,11 @@ TEST(ErnieImageKeys, AWrittenFolderHasTheNamesOfMistral3) {
 
 // ComfyUI's files of all parts.
 TEST(ErnieImageFiles, HoldAllParts) {
-  const test::TempFolder folder;
-  const WeightSource source = WeightSource::open(golden_model("ernie_image"));
-  EXPECT_TRUE(source.unknown().empty()) << source.unknown().front();
-  write_model_file(folder / "all.safetensors", model_contents(source));
-  const SafetensorsFile file = SafetensorsFile::open(folder / "all.safetensors");
-  for (const char* name :
-       {"model.diffusion_model.layers.1.adaLN_sa_ln.weight",
-        "text_encoders.ministral3_3b.transformer.model.layers.0.self_attn.k_proj.weight",
-        "vae.bn.running_mean"}) {
-    EXPECT_NE(file.find(name), nullptr) << name;
-  }
-  const WeightSource again = WeightSource::open(folder / "all.safetensors");
-  EXPECT_EQ(&again.family(), &kErnieImage);
-  EXPECT_TRUE(again.unknown().empty());
-  for (const Part part : {kDenoiser, kTe1, kVae}) {
-    EXPECT_EQ(again.names(part), source.names(part)) << part.name();
-  }
+  expect_all_parts_in_one_file(
+      "ernie_image", kErnieImage,
+      {"model.diffusion_model.layers.1.adaLN_sa_ln.weight",
+       "text_encoders.ministral3_3b.transformer.model.layers.0.self_attn.k_proj.weight",
+       "vae.bn.running_mean"});
 }
 
 TEST(ErnieImageFiles, WhatReadsImagesIsLeftOut) {

@@ -186,28 +186,11 @@ TEST(Flux1Config, AModelThatReadsAnImageIsRefused) {
 
 // ComfyUI's files of all parts, such as flux1-dev-fp8.safetensors.
 TEST(Flux1Names, OneFileHoldsAllParts) {
-  const test::TempFolder folder;
-  const WeightSource source = WeightSource::open(golden_model("flux1"));
-  write_model_file(folder / "all.safetensors", model_contents(source));
-  const SafetensorsFile file = SafetensorsFile::open(folder / "all.safetensors");
-  for (const char* name :
-       {"model.diffusion_model.single_blocks.1.linear1.weight",
-        "text_encoders.clip_l.transformer.text_model.encoder.layers.0.mlp.fc1.weight",
-        "text_encoders.t5xxl.transformer.shared.weight", "vae.decoder.conv_in.weight"}) {
-    EXPECT_NE(file.find(name), nullptr) << name;
-  }
-  const WeightSource again = WeightSource::open(folder / "all.safetensors");
-  EXPECT_TRUE(again.unknown().empty());
-  for (const Part part : {kDenoiser, kTe1, kTe2, kVae}) {
-    ASSERT_EQ(again.names(part), source.names(part)) << part.name();
-    for (const std::string& name : source.names(part)) {
-      const auto count = static_cast<std::size_t>(source.shape(part, name).count());
-      std::vector<float> a(count), b(count);
-      source.read_f32(part, name, a);
-      again.read_f32(part, name, b);
-      ASSERT_EQ(a, b) << name;
-    }
-  }
+  expect_all_parts_in_one_file(
+      "flux1", kFlux1,
+      {"model.diffusion_model.single_blocks.1.linear1.weight",
+       "text_encoders.clip_l.transformer.text_model.encoder.layers.0.mlp.fc1.weight",
+       "text_encoders.t5xxl.transformer.shared.weight", "vae.decoder.conv_in.weight"});
 }
 
 TEST(Flux1Names, OfTextEncoders) {

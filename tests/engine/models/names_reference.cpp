@@ -1,9 +1,12 @@
 #include "tests/engine/models/names_reference.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "engine/adapters/dialect.h"
+#include "engine/io/model_writer.h"
 #include "engine/io/name_parts.h"
+#include "engine/io/safetensors.h"
 
 namespace mantissa::testing_support {
 
@@ -42,6 +45,48 @@ void expect_modules(const ModelNames& base, const std::vector<std::string>& path
     const NamedModule* found = table.find(name);
     ASSERT_NE(found, nullptr) << name;
     EXPECT_EQ(found->path, paths[path]) << name;
+  }
+}
+
+void expect_written_as_read(const std::string& name) {
+  const std::filesystem::path original = golden_model(name);
+  const WeightSource source = WeightSource::open(original);
+  EXPECT_TRUE(source.unknown().empty()) << source.unknown().front();
+  const test::TempFolder folder;
+  write_model(folder / "copy.safetensors", model_contents(source));
+  const SafetensorsFile file = SafetensorsFile::open(original);
+  const SafetensorsFile copy = SafetensorsFile::open(folder / "copy.safetensors");
+  EXPECT_EQ(copy.tensors().size(), file.tensors().size());
+  for (const TensorInfo& tensor : file.tensors()) {
+    const TensorInfo* found = copy.find(tensor.name);
+    ASSERT_NE(found, nullptr) << tensor.name;
+    EXPECT_EQ(found->dims, tensor.dims) << tensor.name;
+    EXPECT_EQ(std::memcmp(found->data, tensor.data, tensor.bytes), 0) << tensor.name;
+  }
+}
+
+void expect_all_parts_in_one_file(const std::string& model, const Family& family,
+                                  std::initializer_list<const char*> names) {
+  const test::TempFolder folder;
+  const WeightSource source = WeightSource::open(golden_model(model));
+  EXPECT_TRUE(source.unknown().empty()) << source.unknown().front();
+  write_model_file(folder / "all.safetensors", model_contents(source));
+  const SafetensorsFile file = SafetensorsFile::open(folder / "all.safetensors");
+  for (const char* name : names) {
+    EXPECT_NE(file.find(name), nullptr) << name;
+  }
+  const WeightSource again = WeightSource::open(folder / "all.safetensors");
+  EXPECT_EQ(&again.family(), &family);
+  EXPECT_TRUE(again.unknown().empty());
+  for (const PartFiles& part : family.parts) {
+    ASSERT_EQ(again.names(part.part), source.names(part.part)) << part.part.name();
+    for (const std::string& name : source.names(part.part)) {
+      std::vector<float> a(static_cast<std::size_t>(source.shape(part.part, name).count()));
+      std::vector<float> b(a.size());
+      source.read_f32(part.part, name, a);
+      again.read_f32(part.part, name, b);
+      ASSERT_EQ(a, b) << name;
+    }
   }
 }
 

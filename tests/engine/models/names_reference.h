@@ -100,6 +100,14 @@ struct ModuleNameCase {
 void expect_modules(const ModelNames& base, const std::vector<std::string>& paths,
                     const std::vector<ModuleNameCase>& cases);
 
+/// A golden file that is read and written again has the same tensors.
+void expect_written_as_read(const std::string& file);
+
+/// A golden folder written into one file has `names` there, and is read with the same parts, names
+/// and values.
+void expect_all_parts_in_one_file(const std::string& model, const Family& family,
+                                  std::initializer_list<const char*> names);
+
 /// Reading the config of a part of this tiny folder fails if `field` has another value, and tells
 /// `texts`.
 template <typename Read>

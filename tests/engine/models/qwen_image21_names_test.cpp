@@ -47,20 +47,7 @@ TEST(QwenImage21Keys, PrefixedFilesInDiffusersNamesAreReadToo) {
 }
 
 TEST(QwenImage21Keys, AFileIsWrittenAsItWasRead) {
-  const std::filesystem::path original = golden_model("qwen_image21_base.safetensors");
-  const WeightSource source = WeightSource::open(original);
-  EXPECT_TRUE(source.unknown().empty()) << source.unknown().front();
-  const test::TempFolder folder;
-  write_model(folder / "copy.safetensors", model_contents(source));
-  const SafetensorsFile file = SafetensorsFile::open(original);
-  const SafetensorsFile copy = SafetensorsFile::open(folder / "copy.safetensors");
-  EXPECT_EQ(copy.tensors().size(), file.tensors().size());
-  for (const TensorInfo& tensor : file.tensors()) {
-    const TensorInfo* found = copy.find(tensor.name);
-    ASSERT_NE(found, nullptr) << tensor.name;
-    EXPECT_EQ(found->dims, tensor.dims) << tensor.name;
-    EXPECT_EQ(std::memcmp(found->data, tensor.data, tensor.bytes), 0) << tensor.name;
-  }
+  expect_written_as_read("qwen_image21_base.safetensors");
 }
 
 TEST(QwenImage21Keys, AWrittenFolderHasTheNamesOfQwen3Vl) {

@@ -40,19 +40,7 @@ TEST(QwenImageKeys, EveryNameIsTheSameInEveryFile) {
 }
 
 TEST(QwenImageKeys, AFileIsWrittenAsItWasRead) {
-  const fs::path original = golden_model("qwen_image_base.safetensors");
-  const WeightSource source = WeightSource::open(original);
-  EXPECT_TRUE(source.unknown().empty()) << source.unknown().front();
-  const test::TempFolder folder;
-  write_model(folder / "copy.safetensors", model_contents(source));
-  const SafetensorsFile file = SafetensorsFile::open(original);
-  const SafetensorsFile copy = SafetensorsFile::open(folder / "copy.safetensors");
-  EXPECT_EQ(copy.tensors().size(), file.tensors().size());
-  for (const TensorInfo& tensor : file.tensors()) {
-    const TensorInfo* found = copy.find(tensor.name);
-    ASSERT_NE(found, nullptr) << tensor.name;
-    EXPECT_EQ(std::memcmp(found->data, tensor.data, tensor.bytes), 0) << tensor.name;
-  }
+  expect_written_as_read("qwen_image_base.safetensors");
 }
 
 TEST(QwenImageKeys, AWrittenFolderHasTheNamesOfQwen25Vl) {
@@ -69,23 +57,11 @@ TEST(QwenImageKeys, AWrittenFolderHasTheNamesOfQwen25Vl) {
 
 // ComfyUI's files of all parts.
 TEST(QwenImageFiles, HoldAllParts) {
-  const test::TempFolder folder;
-  const WeightSource source = WeightSource::open(golden_model("qwen_image"));
-  EXPECT_TRUE(source.unknown().empty()) << source.unknown().front();
-  write_model_file(folder / "all.safetensors", model_contents(source));
-  const SafetensorsFile file = SafetensorsFile::open(folder / "all.safetensors");
-  for (const char* name :
-       {"model.diffusion_model.transformer_blocks.1.txt_mod.1.weight",
-        "text_encoders.qwen25_7b.transformer.model.layers.0.self_attn.k_proj.bias",
-        "vae.conv1.weight"}) {
-    EXPECT_NE(file.find(name), nullptr) << name;
-  }
-  const WeightSource again = WeightSource::open(folder / "all.safetensors");
-  EXPECT_EQ(&again.family(), &kQwenImage);
-  EXPECT_TRUE(again.unknown().empty());
-  for (const Part part : {kDenoiser, kTe1, kVae}) {
-    EXPECT_EQ(again.names(part), source.names(part)) << part.name();
-  }
+  expect_all_parts_in_one_file(
+      "qwen_image", kQwenImage,
+      {"model.diffusion_model.transformer_blocks.1.txt_mod.1.weight",
+       "text_encoders.qwen25_7b.transformer.model.layers.0.self_attn.k_proj.bias",
+       "vae.conv1.weight"});
 }
 
 TEST(QwenImageKeys, ModulesOfAdapters) {
