@@ -64,7 +64,7 @@ void DataTest::a_served_models_captions_are_reviewed() {
   dialog->form()->source()->setCurrentIndex(1);
   EndpointForm* form = dialog->form()->endpoint();
   QVERIFY(form->isVisible() && form->address()->text().isEmpty());
-  QVERIFY(form->largest_side()->width() >= 60);  // room for its number
+  QVERIFY(form->largest_side()->width() >= 60);   // room for its number
   QVERIFY(!dialog->start_button()->isEnabled());  // off without an address
   form->address()->setText(QStringLiteral("http://192.168.0.7:8080/v1"));
   QVERIFY2(form->where().contains(QStringLiteral("192.168.0.7")), qPrintable(form->where()));
