@@ -14,6 +14,7 @@
 #include "engine/core/error.h"
 #include "engine/data/image_scan.h"
 #include "engine/io/file.h"
+#include "engine/io/resample.h"
 #include "tests/engine/http/http_server.h"
 #include "tests/environment.h"
 #include "tests/test_util.h"
@@ -133,6 +134,9 @@ TEST_F(EndpointTest, SendsTheImageScaledWithPromptModelAndKey) {
   EXPECT_EQ(std::max(image.width, image.height), 64);
   EXPECT_NEAR(static_cast<double>(image.width) / image.height,
               static_cast<double>(whole.width) / whole.height, 0.03);
+  const Image scaled = resize_crop(load_image(images() / "zorb_01.png"), image.width, image.height,
+                                   0, 0, image.width, image.height);
+  EXPECT_EQ(image.pixels, scaled.pixels) << "the whole image, not a piece of it";
 }
 
 TEST_F(EndpointTest, ASmallImageIsSentAsItIs) {

@@ -60,14 +60,38 @@ TEST_F(LimitedCard, WeightsThatCanNotBePinnedGiveTheSameBits) {
   }
 }
 
+/// Counts the card's calls for recordings until the first step, recorded before, has been replayed.
+class RecordingWatch : public HealthRecorder {
+ public:
+  explicit RecordingWatch(const CardMemory& card) : card_(card) {}
+  void on_step(const StepRecord& record) override {
+    HealthRecorder::on_step(record);
+    if (steps.size() == 1) {
+      calls_ = card_.calls(cuda_on_host::Api::graph);
+    }
+  }
+  std::int64_t calls() const { return calls_; }
+
+ private:
+  const CardMemory& card_;
+  std::int64_t calls_ = 0;
+};
+
 TEST_F(LimitedCard, ARecordingWithoutMemoryIsTriedAgain) {
   constexpr int kOutOfMemory = 2;
-  // A capture begins, ends and becomes a graph.
-  card_.fail({.api = cuda_on_host::Api::graph, .call = 3, .error = kOutOfMemory});
-  HealthRecorder observer;
-  run(job_, observer);
-  EXPECT_THAT(observer.log, HasSubstr("steps run as one CUDA graph"));
-  EXPECT_GT(card_.calls(cuda_on_host::Api::graph), 3);
+  job_.preset.training.steps = 10;  // the next attempt is four steps later
+  job_.preset.data.cache = CacheMode::none;
+  RecordingWatch observer(card_);
+  const auto recordings_of = [&](const char* folder) {
+    const std::int64_t before = card_.recordings();
+    run(job_into(folder), observer);
+    return card_.recordings() - before;
+  };
+  const std::int64_t usual = recordings_of("usual");
+  ASSERT_GT(observer.calls(), 0);
+  card_.fail(
+      {.api = cuda_on_host::Api::graph, .call = observer.calls() - 1, .error = kOutOfMemory});
+  EXPECT_EQ(recordings_of("limited"), usual);
 }
 
 /// Pages the card's memory out after the third step.
