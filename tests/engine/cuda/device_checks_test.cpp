@@ -1,4 +1,6 @@
 // The self-test of devices, on the test card: it finds a card that calculates wrong.
+#include <gmock/gmock.h>
+
 #include "engine/plan/backend.h"
 #include "engine/plan/device_test.h"
 #include "tests/engine/cuda/card.h"

@@ -1,4 +1,6 @@
 // Runs on a card whose system limits it: page-locked memory, memory of recordings, paging.
+#include <gmock/gmock.h>
+
 #include "engine/plan/backend.h"
 #include "engine/plan/plan_run.h"
 #include "tests/engine/cuda/card.h"
