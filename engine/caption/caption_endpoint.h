@@ -34,8 +34,8 @@ std::string completions_url(const std::string& address);
 /// The key that an endpoint wants, from the environment (MANTISSA_ENDPOINT_KEY); empty without one.
 std::string endpoint_key();
 
-/// The text of an answer, or of its error, without a model's thoughts, quotes around it and line
-/// ends. Throws CaptionError that says what is wrong with the answer.
+/// The caption in an answer, on one line, without a model's thoughts and quotes around it. Throws
+/// CaptionError with the reason if there is none.
 std::string answered_caption(const HttpAnswer& answer, int most_tokens);
 
 /// Asks by chat completions as OpenAI defines them, an image at a time as a data URL. Throws

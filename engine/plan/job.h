@@ -35,7 +35,7 @@ struct JobSpec {
   std::vector<std::filesystem::path> prior;   ///< folders of prior-preservation images
   std::vector<std::filesystem::path> validation;  ///< folders of images never trained on
   /// Folders of reference images, by the names of the images that are made of them: an image's
-  /// first reference is in the first.
+  /// first reference is in the first. Or lists of pairs (.jsonl).
   std::vector<std::filesystem::path> references;
   std::filesystem::path out;  ///< run folder; empty: under the data directory
   bool overwrite = false;     ///< files not written by a run may be replaced by the run's and by
