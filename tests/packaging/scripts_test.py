@@ -52,7 +52,7 @@ class ScriptTest(unittest.TestCase):
             shutil.copy(ROOT / "packaging" / name, self.checkout / "packaging" / name)
 
     def run_script(self, *command, **variables):
-        environment = {k: v for k, v in os.environ.items() if k not in ("JOBS", "MANTISSA_BUILD_DIR")}
+        environment = {k: v for k, v in os.environ.items() if k != "JOBS" and not k.startswith("MANTISSA_")}
         environment.update(variables, LOG=str(self.log),
                            PATH=f"{self.folder / 'bin'}:{os.environ['PATH']}")
         run = subprocess.run(command, cwd=self.checkout, env=environment, text=True, check=False,
