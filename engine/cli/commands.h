@@ -12,6 +12,7 @@
 #include "engine/core/log_level.h"
 #include "engine/notify/run_notice.h"
 #include "engine/ranks/ranks.h"
+#include "engine/run/run_launch.h"
 
 namespace mantissa {
 
@@ -24,6 +25,8 @@ struct CommandSession {
   bool relays = false;  ///< to a program that shows the run: see RunRelay
   std::string log_level = "info";
   std::string told;  ///< error already shown by the run's log
+  /// To the program that started this one for a run; else null.
+  std::unique_ptr<LaunchReport> launch;
   RunNotice ending;  ///< of a run: what is known of it so far
   /// Link between the processes that run a command together; else null.
   std::unique_ptr<Ranks> ranks;
@@ -51,6 +54,7 @@ void add_lr_test(CLI::App& app, CommandSession& session, Action& action);
 void add_sample(CLI::App& app, CommandSession& session, Action& action);
 void add_presets(CLI::App& app, CommandSession& session, Action& action);
 void add_runs(CLI::App& app, CommandSession& session, Action& action);
+void add_ask(CLI::App& app, CommandSession& session, Action& action);
 void add_inspect(CLI::App& app, CommandSession& session, Action& action);
 void add_bench(CLI::App& app, CommandSession& session, Action& action);
 void add_devices(CLI::App& app, CommandSession& session, Action& action);

@@ -25,6 +25,12 @@ class Recorder : public ForwardingObserver {
  public:
   Recorder(RunObserver& next, RunRecord& record, CommandSession& session, RunControl& control)
       : ForwardingObserver(next), record_(record), session_(session), control_(control) {}
+  void on_begun(const std::string& run_id, const std::filesystem::path& folder) override {
+    if (session_.launch) {
+      session_.launch->begun(run_id, folder);
+    }
+    ForwardingObserver::on_begun(run_id, folder);
+  }
   void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
     ForwardingObserver::on_progress(phase, done, total);
     check_output();

@@ -6,6 +6,7 @@
 #include "engine/cli/json_observer.h"
 #include "engine/cli/runner.h"
 #include "engine/cli/text.h"
+#include "engine/core/paths.h"
 #include "engine/core/printable.h"
 #include "engine/run/run_name.h"
 #include "engine/run/run_relay.h"
@@ -34,6 +35,9 @@ RunRecord train_or_tell(CommandSession& session, const JobOptions& options) {
     if (session.relays && session.speaks()) {
       RunRelay(session.out()).failed(std::current_exception());
     }
+    if (session.launch && session.speaks()) {
+      session.launch->failed(std::current_exception());
+    }
     throw;
   }
 }
@@ -58,7 +62,11 @@ void tell_result(CommandSession& session, const RunRecord& record) {
   }
 }
 
-int train(CommandSession& session, const JobOptions& options, const EndOptions& end) {
+int train(CommandSession& session, const JobOptions& options, const EndOptions& end,
+          const std::string& report) {
+  if (!report.empty()) {
+    session.launch = std::make_unique<LaunchReport>(path_from_utf8(report));
+  }
   const EndNotice notice(session, end);
   session.ending.name = options.resume.empty() ? options.preset : options.resume;
   RunRecord record;
@@ -89,8 +97,14 @@ void add_train(CLI::App& app, CommandSession& session, Action& action) {
   command->add_flag("--relay", session.relays,
                     "For a program that shows the run: all its events on standard output, requests "
                     "from standard input, whose end saves and stops the run");
-  command->callback([&session, &action, options, end] {
-    action = [&session, options, end] { return train(session, *options, *end); };
+  const auto report = std::make_shared<std::string>();
+  command
+      ->add_option("--report", *report,
+                   "For a program that starts the run and may be closed before it ends: writes to "
+                   "this file, once, the run's folder, or why it did not begin")
+      ->type_name("FILE");
+  command->callback([&session, &action, options, end, report] {
+    action = [&session, options, end, report] { return train(session, *options, *end, *report); };
   });
 }
 

@@ -16,10 +16,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<std::string_view, 15> kRunEntries{
+constexpr std::array<std::string_view, 17> kRunEntries{
     "job.json",      "log.txt",     "dataset.txt",      "dataset.json",     "checkpoints",
     "samples",       "run.lock",    "before-after.png", "moved.json",       "copy.json",
-    "settings.json", "result.json", "tensorboard",      "first-steps.json", "slider.latents"};
+    "settings.json", "result.json", "tensorboard",      "first-steps.json", "slider.latents",
+    "status.jsonl",  "requests"};
 constexpr std::array<std::string_view, 2> kSetAside{"damaged-checkpoints", "job.damaged"};
 
 bool is_file(const fs::path& path) {

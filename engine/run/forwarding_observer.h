@@ -10,6 +10,9 @@ class ForwardingObserver : public RunObserver {
  public:
   explicit ForwardingObserver(RunObserver& next) : next_(next) {}
 
+  void on_begun(const std::string& run_id, const std::filesystem::path& folder) override {
+    next_.on_begun(run_id, folder);
+  }
   void on_state(RunState state) override { next_.on_state(state); }
   void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
     next_.on_progress(phase, done, total);

@@ -60,6 +60,8 @@ struct FullDisk {
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
+  /// The run's id and folder, once it has one; again when it moves to another folder.
+  virtual void on_begun(const std::string& run_id, const std::filesystem::path& folder) {}
   virtual void on_state(RunState) {}
   virtual void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) {}
   /// The line may contain untrusted names: display it through printable (engine/core/printable.h).

@@ -27,12 +27,16 @@ class RunControl {
   void request_folder(const std::filesystem::path& folder);
   /// Applies the live settings of `preset` (see live_settings) after this step.
   void request_settings(const Preset& preset);
+  /// For a run of another process that is followed here (follow_run): follows it no longer, while
+  /// it goes on.
+  void request_leave() { leave_.store(true, std::memory_order_release); }
 
   Stop stop_requested() const { return stop_.load(std::memory_order_acquire); }
   bool pause_requested() const { return pause_.load(std::memory_order_acquire); }
   bool take_save_request() { return save_.exchange(false); }
   bool take_sample_request() { return sample_.exchange(false); }
   std::optional<Preset> take_settings();
+  bool leave_requested() const { return leave_.load(std::memory_order_acquire); }
   /// From now on a full disk ends the run, as with OnFullDisk::stop.
   void refuse_waits();
   bool waits_refused() const { return no_waits_.load(std::memory_order_acquire); }
@@ -52,7 +56,7 @@ class RunControl {
   std::atomic<Stop> stop_{Stop::none};
   std::atomic<bool> pause_{false}, save_{false}, sample_{false};
   std::atomic<bool> has_settings_{false};
-  std::atomic<bool> no_waits_{false};
+  std::atomic<bool> no_waits_{false}, leave_{false};
   std::atomic<int> stops_{0};
   std::optional<Preset> settings_;               ///< under the mutex
   bool retry_ = false;                           ///< under the mutex

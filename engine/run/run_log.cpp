@@ -141,6 +141,7 @@ void RunLog::move_to(const RunFolder& folder) {
     store_->move_run(id_, path_to_utf8(folder.path()), path_to_utf8(folder.lock()));
   } catch (const DiskFull&) {  // it keeps the row until it can
   }
+  observer_.on_begun(id_, folder.path());
   observer_.on_log(LogLevel::info,
                    message<"the run continues in {folder}">(path_to_utf8(folder.path())));
 }

@@ -170,6 +170,10 @@ RunFailure failure_from(const Json& json) {
 
 }  // namespace
 
+void RunRelay::on_begun(const std::string& run_id, const std::filesystem::path& folder) {
+  write(out_, "begun", {{"run", run_id}, {"folder", path_to_utf8(folder)}});
+}
+
 void RunRelay::on_state(RunState state) {
   write(out_, "state", {{"state", state_name(state)}});
 }
@@ -254,7 +258,9 @@ void RelayedRun::take(std::string_view line) {
 
 void RelayedRun::pass_on(const Json& json) {
   const std::string event = json["event"];
-  if (event == "state") {
+  if (event == "begun") {
+    observer_.on_begun(json.at("run"), path_of(json.at("folder")));
+  } else if (event == "state") {
     observer_.on_state(state_from(json.at("state")));
   } else if (event == "progress") {
     observer_.on_progress(phase_from(json.at("phase")), json.at("done"), json.at("total"));

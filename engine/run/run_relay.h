@@ -17,6 +17,7 @@ class RunRelay : public RunObserver {
  public:
   explicit RunRelay(std::ostream& out) : out_(out) {}
 
+  void on_begun(const std::string& run_id, const std::filesystem::path& folder) override;
   void on_state(RunState state) override;
   void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override;
   void on_log(LogLevel level, const Message& line) override;

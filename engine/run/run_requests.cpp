@@ -68,6 +68,15 @@ std::vector<std::string> RequestLines::take(RunControl& control) {
   return lines;
 }
 
+void RequestLines::settle_pause(RunControl& control, bool paused) {
+  pause_ = paused;
+  if (paused) {
+    control.request_pause();
+  } else {
+    control.request_resume();
+  }
+}
+
 void apply_request(std::string_view line, RunControl& control) {
   std::string_view rest = line;
   if (rest == kPause) {

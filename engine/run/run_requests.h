@@ -15,6 +15,8 @@ class RequestLines {
  public:
   /// The lines since the last call, without line ends; takes the requests from `control`.
   std::vector<std::string> take(RunControl& control);
+  /// The run pauses, or does so no longer, by someone else's request.
+  void settle_pause(RunControl& control, bool paused);
 
  private:
   bool pause_ = false, no_waits_ = false;

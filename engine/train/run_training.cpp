@@ -12,6 +12,7 @@
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
 #include "engine/run/run.h"
+#include "engine/run/run_channel.h"
 #include "engine/run/run_control.h"
 #include "engine/run/run_failure.h"
 #include "engine/run/run_identity.h"
@@ -140,8 +141,9 @@ RunResult lead(const JobSpec& wanted, const std::string& device, RunControl& con
   }
   const std::optional<RunRow> before = RunReader(store.file()).run(home.folder().id());
   announce(store, home.folder(), job);
-  DiskWait disk(control, observer, job.on_full_disk);
-  RunLog log(observer, store, home.folder(), disk);
+  RunChannel channel(home.folder().id(), home.folder().path(), control, observer);
+  DiskWait disk(control, channel, job.on_full_disk);
+  RunLog log(channel, store, home.folder(), disk);
   if (job.preset.output.tensorboard) {
     log.write_event_files();
   }
@@ -159,9 +161,15 @@ RunResult lead(const JobSpec& wanted, const std::string& device, RunControl& con
     RunResult result = train_on_device(std::move(opened), job, home, control, log, ranks);
     ranks.meet();  // none of them failed
     log.finish("finished", RunState::finished);
+    channel.ended(result);
     return result;
   } catch (...) {
-    end_failed_run(classify(std::current_exception()), home, before, log);
+    try {
+      end_failed_run(classify(std::current_exception()), home, before, log);
+    } catch (...) {
+      channel.failed(std::current_exception());
+      throw;
+    }
   }
 }
 
