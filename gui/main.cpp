@@ -114,6 +114,8 @@ struct Arguments {
 SessionOptions studio_options() {
   SessionOptions options;
   options.runner = run_on_devices;
+  options.apart = train_apart;
+  options.launches = RunLaunch::all;
   options.beside = launch_training;
   options.planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::whole); };
   options.live_planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::draft); };

@@ -21,15 +21,15 @@ CloseGuard::CloseGuard(QWidget* window, const WindowQuestions& ask, EngineClient
       keeper_(keeper) {}
 
 bool CloseGuard::may_close() {
-  if (engine_->is_running() || queue_->running_beside() > 0) {
-    if (!after_run_) {
-      ask_to_stop();
+  if (runs_here() > 0) {
+    if (wait_ == Wait::none) {
+      ask_how();
     }
     return false;
   }
   const bool kept = keeper_->keep();
   if (!kept && document_->is_dirty() && !settled_) {
-    after_run_ = false;
+    wait_ = Wait::none;
     files_->settle_unsaved([this] {
       settled_ = true;
       // Not from within a close in progress: Qt would treat it as the same one.
@@ -40,21 +40,31 @@ bool CloseGuard::may_close() {
   return true;
 }
 
-void CloseGuard::ask_to_stop() {
-  const int runs = queue_->running_beside() + (engine_->is_running() ? 1 : 0);
+int CloseGuard::runs_here() const {
+  const bool shown = engine_->is_running() && !engine_->is_apart();
+  return queue_->running_beside() + (shown ? 1 : 0);
+}
+
+void CloseGuard::ask_how() {
+  const int runs = runs_here();
   const QString question =
-      runs == 1 ? tr("A run is in progress. Stop it, save and quit?")
-                : tr("%n run(s) are in progress. Stop, save and quit?", nullptr, runs);
-  ask_.stop_running(window_, question, [this] {
-    after_run_ = true;
-    queue_->set_on(false);
-    queue_->stop_beside();
-    if (engine_->is_running()) {
-      engine_->request_stop(RunControl::Stop::save);
-    } else if (queue_->running_beside() == 0) {
-      window_->close();
-    }
+      runs == 1 ? tr("A run is in progress.") : tr("%n run(s) are in progress.", nullptr, runs);
+  const bool may_go_on = engine_->can_start_apart() && queue_->running_beside() == 0;
+  ask_.closing(window_, question, may_go_on, [this](WindowQuestions::Closing how) {
+    const bool goes_on = how == WindowQuestions::Closing::apart && engine_->is_running();
+    wait_ = goes_on ? Wait::hand_over : Wait::end;
+    stop_runs();
   });
+}
+
+void CloseGuard::stop_runs() {
+  queue_->set_on(false);
+  queue_->stop_beside();
+  if (engine_->is_running() && !engine_->is_apart()) {
+    engine_->request_stop(RunControl::Stop::save);
+  } else if (queue_->running_beside() == 0) {
+    window_->close();
+  }
 }
 
 }  // namespace mantissa::gui

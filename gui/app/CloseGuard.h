@@ -11,8 +11,9 @@ class PresetFiles;
 class RunQueue;
 struct WindowQuestions;
 
-/// Keeps the window from closing during a run: asks, saves, then closes. Unsaved edits are there
-/// again at the next start; only if they can't be kept, it asks about them too.
+/// Keeps the window from closing during a run of this process: asks, saves, then closes, or first
+/// continues the run in a process of its own. One that is that already just goes on. Unsaved edits
+/// are there again at the next start; only if they can't be kept, it asks about them too.
 class CloseGuard : public QObject {
   Q_OBJECT
 
@@ -23,11 +24,17 @@ class CloseGuard : public QObject {
 
   /// Whether the window may close now; if not, asks, and closes it once possible.
   bool may_close();
-  /// The window closes as soon as the run has ended.
-  bool is_closing() const { return after_run_; }
+  /// What the window waits for before it closes: for nothing, for the run's end, for its end and a
+  /// process of its own that continues it, and for that process to begin.
+  enum class Wait { none, end, hand_over, begin };
+  Wait wait() const { return wait_; }
+  void set_wait(Wait wait) { wait_ = wait; }
 
  private:
-  void ask_to_stop();
+  /// Those that end with this process.
+  int runs_here() const;
+  void ask_how();
+  void stop_runs();
 
   QWidget* window_;
   const WindowQuestions& ask_;
@@ -36,7 +43,8 @@ class CloseGuard : public QObject {
   const PresetDocument* document_;
   PresetFiles* files_;
   DraftKeeper* keeper_;
-  bool after_run_ = false, settled_ = false;
+  Wait wait_ = Wait::none;
+  bool settled_ = false;
 };
 
 }  // namespace mantissa::gui

@@ -256,20 +256,50 @@ void MainWindow::connect_run_page() {
   connect(notifier_, &Notifier::undelivered, this, [this](const Message& why) {
     frame_.run->log()->append({{LogLevel::warning, why}});
   });
+  connect_closing();
+}
+
+void MainWindow::connect_closing() {
+  using Wait = CloseGuard::Wait;
   connect(frame_.queue, &RunQueue::ended_beside, this, [this](const RunEnd& end) {
-    if (guard_->is_closing()) {
+    if (guard_->wait() == Wait::end) {
       frame_.parts.settings->add_left_run(path_text(end.result.folder));
       close();  // unless others still train
     }
   });
+  connect(frame_.parts.engine, &EngineClient::begun, this, [this] {
+    if (guard_->wait() == Wait::begin) {
+      close();
+    }
+  });
   connect(status_.get(), &RunStatus::ended, this, [this](bool failed) {
-    if (guard_->is_closing()) {
+    if (guard_->wait() == Wait::end) {
       frame_.parts.settings->add_left_run(status_->shown_run());
       close();
+    } else if (guard_->wait() == Wait::hand_over && !failed) {
+      // After all other listeners were notified of the end.
+      QMetaObject::invokeMethod(this, &MainWindow::hand_over, Qt::QueuedConnection);
     } else if (failed) {
+      guard_->set_wait(Wait::none);
       show_page(frame_.run);
     }
   });
+}
+
+/// The run that was stopped for it continues in a process of its own.
+void MainWindow::hand_over() {
+  if (status_->is_finished()) {
+    guard_->set_wait(CloseGuard::Wait::none);
+    close();  // it had ended by then
+    return;
+  }
+  JobSpec job = frame_.parts.engine->job();
+  if (!status_->shown_run().isEmpty()) {
+    job.resume = to_path(status_->shown_run());
+    job.start_over = false;
+  }
+  guard_->set_wait(CloseGuard::Wait::begin);
+  starter_->launch_apart(job);
 }
 
 void MainWindow::show_page(Page* page) {

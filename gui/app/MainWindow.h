@@ -86,6 +86,8 @@ class MainWindow : public QMainWindow {
   void connect_devices();
   void connect_run_page();
   void update_title();
+  void connect_closing();
+  void hand_over();
 
   WindowFrame frame_;
   QUndoGroup* undo_;  ///< the stack of the current page

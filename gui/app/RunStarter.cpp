@@ -55,6 +55,7 @@ RunStarter::RunStarter(const WindowFrame& frame, DraftReview* draft, RunStatus* 
     : f_(frame), draft_(draft), status_(status) {
   connect_commands();
   connect_queue();
+  connect(f_.parts.engine, &EngineClient::begun, this, &RunStarter::tell_apart);
   connect(f_.run, &RunPage::resume_requested, this, [this](const QString& checkpoint) {
     resume(path_text(run_of_checkpoint(to_path(checkpoint))),
            settings_to_resume(f_.parts.engine->job().preset));
@@ -66,6 +67,16 @@ RunStarter::RunStarter(const WindowFrame& frame, DraftReview* draft, RunStatus* 
     job.start_over = refusal.failure.start_over;
     launch(job);
   });
+}
+
+/// Once: what closing the window does then.
+void RunStarter::tell_apart() {
+  if (f_.parts.engine->is_apart() && !f_.parts.settings->told_apart()) {
+    f_.parts.settings->set_told_apart();
+    f_.messages->show_info(
+        tr("This run is a process of its own: it goes on when you close the window, and the next "
+           "start of the studio shows it again."));
+  }
 }
 
 void RunStarter::connect_commands() {
@@ -268,11 +279,15 @@ void RunStarter::ask_for_more(const Preset& run) {
 }
 
 void RunStarter::launch(const JobSpec& job) {
+  launch(job, f_.parts.settings->keeps_training() && f_.parts.engine->can_start_apart());
+}
+
+void RunStarter::launch(const JobSpec& job, bool apart) {
   f_.data_page->save();  // the run reads the captions from disk
   f_.messages->hide();
   status_->clear();
-  // A continued run keeps its existing curves.
-  if (!job.resume || path_text(*job.resume) != status_->shown_run()) {
+  // A continued run keeps its existing curves; a process of its own tells them again.
+  if (apart || !job.resume || path_text(*job.resume) != status_->shown_run()) {
     f_.parts.run_data->begin(run_length(job.preset, 0).steps);
     f_.parts.sample_model->clear();
     f_.run->begin();
@@ -286,7 +301,12 @@ void RunStarter::launch(const JobSpec& job) {
   f_.ticker->reset_figures();
   f_.pages->show_page(f_.run);
   // The fields of Setup may show another run's files.
-  f_.parts.engine->start(job.resume ? with_its_own_files(job) : job);
+  const JobSpec whole = job.resume ? with_its_own_files(job) : job;
+  if (apart) {
+    f_.parts.engine->start_apart(whole);
+  } else {
+    f_.parts.engine->start(whole);
+  }
   f_.setup->diff()->set_run(job.preset, to_qstring(job.preset.output.name));
   // Once: the next Start begins a new run.
   if (f_.setup->job()->job().resume == job.resume) {

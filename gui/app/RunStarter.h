@@ -28,10 +28,13 @@ class RunStarter : public QObject {
   void start();
   /// Continues the run of a folder with a preset of its own. The draft stays as it is.
   void resume(const QString& folder, const Preset& preset);
-  /// Shows a run on the Train page and starts it.
+  /// Shows a run on the Train page and starts it: as the settings say, in a process of its own.
   void launch(const JobSpec& job);
+  void launch_apart(const JobSpec& job) { launch(job, true); }
 
  private:
+  void launch(const JobSpec& job, bool apart);
+  void tell_apart();
   /// Asks first if steps would be lost.
   void stop();
   void open_folder();

@@ -55,6 +55,7 @@ Session::Session(QApplication& app, SessionOptions options, QObject* parent)
   document_ = std::make_unique<PresetDocument>();
   samples_ = std::make_unique<SampleModel>();
   engine_ = std::make_unique<EngineClient>(options_.runner, options_.planner);
+  engine_->set_apart_runner(options_.apart);
   engine_->set_sample_runner(options_.sample_runner);
   engine_->set_prober(options_.prober);
   engine_->set_solver(options_.solver);
@@ -219,6 +220,7 @@ void Session::open_run(const QString& run) {
         loaded.id, {.step = data_.step() > 0 ? data_.step() : -1,
                     .event = loaded.last_event,
                     .validation = loaded.validation.empty() ? -1 : loaded.validation.back().step});
+    attach(loaded);
   } else {
     window_->status()->set_shown_run(path_text(loaded.folder),
                                      !can_continue(loaded.state.toStdString()));
@@ -230,8 +232,9 @@ void Session::open_run(const QString& run) {
 void Session::introduce(const LoadedRun& run) {
   const std::string state = run.state.toStdString();
   const QString text =
-      !is_final_state(state) ? tr("Watching run %1, which another program trains.").arg(run.id)
-      : !can_continue(state) ? tr("Run %1 has finished.").arg(run.id)
+      engine_->is_apart()      ? tr("Run %1 is in progress, in a process of its own.").arg(run.id)
+      : !is_final_state(state) ? tr("Watching run %1, which another program trains.").arg(run.id)
+      : !can_continue(state)   ? tr("Run %1 has finished.").arg(run.id)
       : has_checkpoint(run.folder)
           ? tr("Run %1: %2. Resume continues it from its last checkpoint.")
                 .arg(run.id, run_state_text(state))

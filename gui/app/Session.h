@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "engine/preset/preset_library.h"
+#include "engine/run/run_launch.h"
 #include "gui/app/MainWindow.h"
 #include "gui/base/Language.h"
 #include "gui/base/Theme.h"
 #include "gui/desktop/ScreenFit.h"
 #include "gui/desktop/StayAwake.h"
 #include "gui/desktop/TitleBars.h"
+#include "gui/engine/ApartRun.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/engine/EngineClient.h"
 #include "gui/history/RunLibrary.h"
@@ -33,6 +35,9 @@ class FirstRunWizard;
 struct SessionOptions {
   Runner runner;
   Planner planner;
+  Runner apart{};  ///< trains a run in a process of its own; empty: none can
+  /// Such runs that this start may find again; empty: none.
+  std::function<std::vector<RunLaunch>()> launches{};
   Runner beside{};  ///< trains runs of the queue on further cards; empty: none can
   SampleRunner sample_runner;
   Prober prober;
@@ -109,6 +114,12 @@ class Session : public QObject {
   bool may_show_run();
   void load_health(const QString& run);
   void resume_run(const QString& id);
+  /// Shows runs of their own that an earlier start left in progress, and tells of those that ended.
+  void find_launched();
+  void find_launched(const RunLaunch& launch);
+  /// Commands a run in progress if it is one of those; else it is only watched.
+  void attach(const LoadedRun& run);
+  void attach(const RunLaunch& launch, const JobSpec& job, const KnownOfRun& known);
   /// A message that names the opened run, with a link to its settings.
   void introduce(const LoadedRun& run);
   /// Runs of earlier sessions that can be continued.

@@ -222,6 +222,7 @@ void Session::begin_background() {
   const QStringList left = settings_.left_runs();
   settings_.forget_left_runs();
   runs_->recover(left);
+  find_launched();
   const QString version = to_qstring(program_version());
   if (settings_.version() != version) {
     connect(

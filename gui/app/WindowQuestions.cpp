@@ -4,6 +4,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 
+#include "gui/app/CloseSheet.h"
 #include "gui/base/Text.h"
 
 namespace mantissa::gui {
@@ -47,14 +48,10 @@ WindowQuestions WindowQuestions::with_dialogs() {
     });
     box->open();
   };
-  ask.stop_running = [](QWidget* parent, const QString& text, std::function<void()> agreed) {
-    QMessageBox* box = make_question(parent, text);
-    auto* stop = box->addButton(QCoreApplication::translate("questions", "Stop, save and quit"),
-                                QMessageBox::AcceptRole);
-    box->addButton(QCoreApplication::translate("questions", "Keep training"),
-                   QMessageBox::RejectRole);
-    QObject::connect(stop, &QPushButton::clicked, parent, agreed);
-    box->open();
+  ask.closing = [](QWidget* parent, const QString& text, bool may_go_on, auto answered) {
+    auto* sheet = new CloseSheet(text, may_go_on, parent);
+    QObject::connect(sheet, &CloseSheet::chosen, parent, answered);
+    sheet->open();
   };
   ask.move_to_trash = [](QWidget* parent, const QString& text, std::function<void()> agreed) {
     QMessageBox* box = make_question(parent, text);

@@ -13,8 +13,11 @@ struct WindowQuestions {
   PathChooser open_preset, save_preset, import_preset, other_folder;
   enum class Answer { save, discard, cancel };
   std::function<void(QWidget*, const QString& text, std::function<void(Answer)>)> unsaved;
-  /// Calls back if the run should stop, be saved, and the window close.
-  std::function<void(QWidget*, const QString& text, std::function<void()>)> stop_running;
+  /// What becomes of runs in progress when the window closes; no call back if it stays. `apart`
+  /// can be chosen if `may_go_on`: the run continues in a process of its own.
+  enum class Closing { stop, apart };
+  std::function<void(QWidget*, const QString& text, bool may_go_on, std::function<void(Closing)>)>
+      closing;
 
   enum class Stop { save, discard };
   /// How to stop a run that has unsaved steps; no call back if it should continue. Returns the open

@@ -72,6 +72,13 @@ class AppSettings {
     return settings_.status() == QSettings::NoError && settings_.isWritable();
   }
 
+  /// Whether runs are processes of their own, which go on when the window is closed.
+  bool keeps_training() const { return settings_.value("run/apart", false).toBool(); }
+  void set_keeps_training(bool on) { settings_.setValue("run/apart", on); }
+  /// Whether it was told that such a run goes on.
+  bool told_apart() const { return settings_.value("run/told_apart", false).toBool(); }
+  void set_told_apart() { settings_.setValue("run/told_apart", true); }
+
   /// Where adapters are copied to for another program, by its key; empty: not chosen yet.
   QString adapter_folder(const QString& program) const {
     return settings_.value(QStringLiteral("programs/adapters_") + program).toString();

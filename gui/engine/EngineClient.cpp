@@ -27,6 +27,9 @@ class EngineClient::Relay : public RunObserver {
  public:
   explicit Relay(EngineClient* client) : client_(client) {}
 
+  void on_begun(const std::string& run_id, const std::filesystem::path& folder) override {
+    emit client_->begun(to_qstring(run_id), path_text(folder));
+  }
   void on_state(RunState state) override { emit client_->relay_state(state); }
 
   void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
@@ -155,8 +158,11 @@ EngineClient::EngineClient(Runner runner, Planner planner, QObject* parent)
 
 EngineClient::~EngineClient() {
   if (control_) {
-    control_->refuse_waits();  // nobody can answer any longer
-    control_->request_stop(RunControl::Stop::save);
+    control_->request_leave();
+    if (!apart_) {
+      control_->refuse_waits();  // nobody can answer any longer
+      control_->request_stop(RunControl::Stop::save);
+    }
   }
   task_cancelled_ = true;
   for (std::jthread* thread : {&side_thread_, &thread_}) {
@@ -171,12 +177,16 @@ void EngineClient::launch(std::function<void()> work) {
 }
 
 bool EngineClient::start(const JobSpec& job) {
+  return begin(job, runner_, false);
+}
+
+bool EngineClient::begin(const JobSpec& job, Runner runner, bool apart) {
   if (running_) {
     return false;
   }
   if (task_ != Task::none) {
     cancel_task();
-    waiting_job_ = job;
+    waiting_ = Waiting{job, std::move(runner), apart};
     return true;
   }
   thread_ = std::jthread();
@@ -184,6 +194,7 @@ bool EngineClient::start(const JobSpec& job) {
   control_ = std::make_unique<RunControl>();
   ring_->reset();
   running_ = true;
+  apart_ = apart;
   waits_for_disk_ = pause_asked_ = false;
   stop_asked_ = RunControl::Stop::none;
   last_saved_.clear();
@@ -192,10 +203,10 @@ bool EngineClient::start(const JobSpec& job) {
   last_step_ = 0;
   state_ = RunState::preparing;
   emit state_changed();
-  launch([this, frozen = job, control = control_.get()] {
+  launch([this, frozen = job, control = control_.get(), runner = std::move(runner)] {
     RunEnd end;
     try {
-      end.result = runner_(frozen, *control, *relay_);
+      end.result = runner(frozen, *control, *relay_);
       end.how = control->stop_requested() == RunControl::Stop::none ? RunEnd::How::completed
                                                                     : RunEnd::How::stopped;
     } catch (...) {
@@ -281,7 +292,7 @@ void EngineClient::request_resume() {
 }
 
 void EngineClient::request_stop(RunControl::Stop how) {
-  waiting_job_.reset();
+  waiting_.reset();
   if (running_) {
     if (stop_asked_ == RunControl::Stop::none) {
       asked_at_ = Clock::now();

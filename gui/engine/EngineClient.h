@@ -67,11 +67,19 @@ class EngineClient : public QObject {
 
  public:
   EngineClient(Runner runner, Planner planner, QObject* parent = nullptr);
-  /// Makes a running job save and stop, and waits for it.
+  /// Makes a running job save and stop, and waits for it; one of another process goes on.
   ~EngineClient() override;
 
   /// False when a job is running already.
   bool start(const JobSpec& job);
+  void set_apart_runner(Runner runner) { apart_runner_ = std::move(runner); }
+  bool can_start_apart() const { return apart_runner_ != nullptr; }
+  /// Trains in a process of its own, which goes on when this object is destroyed.
+  bool start_apart(const JobSpec& job) { return begin(job, apart_runner_, true); }
+  /// Shows such a run that is in progress: `follow` follows it until it ends.
+  bool attach(const JobSpec& job, Runner follow) { return begin(job, std::move(follow), true); }
+  /// Whether the run is a process of its own.
+  bool is_apart() const { return running_ && apart_; }
   /// Computes plan, memory and findings on the engine's thread; trains nothing. False while busy.
   bool check(const JobSpec& job);
 
@@ -135,6 +143,8 @@ class EngineClient : public QObject {
 
  signals:
   void state_changed();
+  /// The run has a folder; again if it moves.
+  void begun(const QString& run_id, const QString& folder);
   /// At most about 30 a second for each phase; the first and last are always sent.
   void progressed(RunPhase phase, qint64 done, qint64 total);
   void logged(const QVector<LogLine>& lines);
@@ -195,17 +205,25 @@ class EngineClient : public QObject {
   std::jthread& task_thread() { return beside_run_ ? side_thread_ : thread_; }
   /// The current exception as a RunEnd.
   static RunEnd end_of_exception();
+  bool begin(const JobSpec& job, Runner runner, bool apart);
   void on_state(RunState state);
   void on_ended(RunEnd end);
   void launch(std::function<void()> work);
 
-  Runner runner_;
+  /// A run that starts once the task in progress has given way.
+  struct Waiting {
+    JobSpec job;
+    Runner runner;
+    bool apart = false;
+  };
+
+  Runner runner_, apart_runner_;
   Planner planner_;
   std::unique_ptr<StepRing> ring_;
   std::unique_ptr<RunControl> control_;
   std::unique_ptr<Relay> relay_;
   JobSpec job_;
-  std::optional<JobSpec> waiting_job_;
+  std::optional<Waiting> waiting_;
   RunState state_ = RunState::idle;
   SampleRunner sample_runner_;
   Prober prober_;
@@ -214,6 +232,7 @@ class EngineClient : public QObject {
   Verifier verifier_;
   Task task_ = Task::none;
   bool running_ = false;
+  bool apart_ = false;       ///< the run is a process of its own
   bool beside_run_ = false;  ///< the task runs while a run is paused
   std::atomic<bool> task_cancelled_{false};
   bool pause_asked_ = false, waits_for_disk_ = false;

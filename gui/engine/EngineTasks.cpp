@@ -63,9 +63,9 @@ void EngineClient::end_task() {
   task_thread() = std::jthread();
   task_ = Task::none;
   emit state_changed();
-  if (waiting_job_) {
-    const JobSpec job = *std::exchange(waiting_job_, std::nullopt);
-    start(job);
+  if (waiting_) {
+    Waiting next = *std::exchange(waiting_, std::nullopt);
+    begin(next.job, std::move(next.runner), next.apart);
   }
 }
 

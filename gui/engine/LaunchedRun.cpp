@@ -71,20 +71,7 @@ class Launched {
  public:
   Launched(const JobSpec& job, RunObserver& observer) : relayed_(observer) {
     write_preset(preset_, job.preset);
-    const QString program = program_beside_this();
-    QStringList arguments = relayed_arguments(job, preset_.fileName());
-    const auto cards = static_cast<int>(devices_of(job.device).size());
-    if (cards == 1) {
-      process_.setProgram(program);
-    } else {
-      if (const Message problem = launch_problem(cards, false); !problem.empty()) {
-        throw Error(problem);
-      }
-      process_.setProgram(path_text(launcher_program()));
-      process_.setProcessEnvironment(launcher_environment());
-      arguments = QStringList{QStringLiteral("-n"), QString::number(cards), program} + arguments;
-    }
-    process_.setArguments(arguments);
+    set_train_command(process_, job, train_arguments(job, preset_.fileName()));
     process_.start();
     if (!process_.waitForStarted()) {
       throw Error(message<"could not start {file}: {reason}">(
@@ -161,8 +148,26 @@ class Launched {
 
 }  // namespace
 
-QStringList relayed_arguments(const JobSpec& job, const QString& preset_file) {
-  QStringList list{QStringLiteral("train"), preset_file, QStringLiteral("--relay")};
+void set_train_command(QProcess& process, const JobSpec& job, const QStringList& arguments) {
+  const QString program = program_beside_this();
+  const auto cards = static_cast<int>(devices_of(job.device).size());
+  if (cards == 1) {
+    process.setProgram(program);
+    process.setArguments(arguments);
+    return;
+  }
+  if (const Message problem = launch_problem(cards, false); !problem.empty()) {
+    throw Error(problem);
+  }
+  process.setProgram(path_text(launcher_program()));
+  process.setProcessEnvironment(launcher_environment());
+  process.setArguments(QStringList{QStringLiteral("-n"), QString::number(cards), program} +
+                       arguments);
+}
+
+QStringList train_arguments(const JobSpec& job, const QString& preset_file,
+                            const QStringList& ways) {
+  QStringList list = QStringList{QStringLiteral("train"), preset_file} + ways;
   const auto add = [&list](const char* option, const QString& value) {
     if (!value.isEmpty()) {
       list << QLatin1String(option) << value;

@@ -19,6 +19,7 @@ class RunWatcher : public QObject {
   void watch(const QString& id, const RunSince& known);
   /// Layer statistics are followed from here on; `step` is the last one known.
   void know_health(std::int64_t step) { known_.health = step; }
+  const RunSince& known() const { return known_; }
   void stop();
   bool is_watching() const { return !id_.isEmpty(); }
   const QString& id() const { return id_; }

@@ -1,5 +1,6 @@
 #include "gui/run/JobPanel.h"
 
+#include <QCheckBox>
 #include <QFileDialog>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -143,6 +144,13 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
 
   column->addSpacing(Space::tiny);
   column->addLayout(grid);
+  apart_ = new QCheckBox(tr("Keep training when the window is closed"), this);
+  apart_->setAccessibleName(apart_->text());
+  apart_->setToolTip(
+      tr("The run is a process of its own: it goes on when the window is closed or crashes. The "
+         "next start of the studio shows it again, with all its commands."));
+  apart_->setChecked(settings_->keeps_training());
+  column->addWidget(apart_);
   name_ = new ElideLabel(QString(), this);
   name_->set_muted(true);
   keep_room(name_);
@@ -191,6 +199,8 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
     settings_->set_out(out_->path());
     emit changed();
   });
+  connect(apart_, &QCheckBox::toggled, this,
+          [this](bool on) { settings_->set_keeps_training(on); });
   connect(resume_, &PathEdit::changed, this, &JobPanel::changed);
   connect(device_, &QComboBox::currentIndexChanged, this, &JobPanel::changed);
   connect(device_, &QComboBox::activated, this, [this] {

@@ -9,6 +9,7 @@
 #include "gui/precision/FindingCard.h"
 #include "gui/programs/ProgramFolders.h"
 
+class QCheckBox;
 class QPushButton;
 
 namespace mantissa::gui {
@@ -55,6 +56,8 @@ class JobPanel : public QFrame {
   Remedy remedy(const Finding& finding);
   /// The field of an option of the command line ("--base"), or null.
   QWidget* field(const QString& option) const;
+  /// Whether runs go on when the window is closed.
+  QCheckBox* apart() const { return apart_; }
   PathEdit* base() const { return base_; }
   /// Opens the dialog that makes a base model of separate files.
   void choose_files();
@@ -99,6 +102,7 @@ class JobPanel : public QFrame {
   FindRoots find_roots_ = ProgramRoots::of_this_machine;
   ElideLabel* name_;
   NoWheelCombo* device_;
+  QCheckBox* apart_;
 };
 
 }  // namespace mantissa::gui

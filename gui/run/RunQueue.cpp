@@ -86,7 +86,7 @@ RunQueue::RunQueue(EngineClient* engine, AppSettings* settings, Runner beside, Q
         this, [this, why] { emit lost(why); }, Qt::QueuedConnection);
   }
   for (QueuedRun& run : runs_) {
-    if (run.state == State::running) {
+    if (run.state == State::running && !run.apart) {
       run.state = State::interrupted;
       run.message = tr("The studio closed during this run; resume it from History.");
     }
@@ -132,6 +132,7 @@ QByteArray RunQueue::to_json(const std::vector<QueuedRun>& runs) {
       }
     }
     item["message"] = run.message.toStdString();
+    item["apart"] = run.apart;
     list.push_back(std::move(item));
   }
   return QByteArray::fromStdString(list.dump());
@@ -173,6 +174,7 @@ std::vector<QueuedRun> RunQueue::from_json(const QByteArray& text) {
         }
       }
       run.message = to_qstring(item.at("message").get<std::string>());
+      run.apart = item.value("apart", false);
       runs.push_back(std::move(run));
     }
   } catch (const nlohmann::json::exception& e) {
@@ -293,6 +295,8 @@ void RunQueue::start_next() {
     begin(run, free_card());
     const JobSpec job = run.job;
     emit start_requested(job);
+    run.apart = engine_->is_apart();
+    store();
   }
   for (std::string card = free_card(); on_ && !card.empty() && next() != runs_.end();
        card = free_card()) {
@@ -329,9 +333,20 @@ void RunQueue::on_side_ended(int run, const RunEnd& end) {
   start_next();
 }
 
+void RunQueue::settle_apart() {
+  for (std::size_t row = 0; row < runs_.size(); ++row) {
+    if (runs_[row].state == State::running && std::exchange(runs_[row].apart, false)) {
+      runs_[row].state = State::interrupted;
+      runs_[row].message = tr("It ended while the window was closed; see History.");
+      row_changed(row);
+    }
+  }
+}
+
 void RunQueue::finish(std::size_t row, const RunEnd& end) {
   QueuedRun& run = runs_[row];
   run.message = message_text(end.failure.message);
+  run.apart = false;
   switch (end.how) {
     case RunEnd::How::completed:
       run.state = State::finished;

@@ -16,8 +16,9 @@ struct QueuedRun {
   enum class State { waiting, running, finished, stopped, failed, interrupted };
   JobSpec job;  ///< frozen when it was added
   State state = State::waiting;
-  QString message;  ///< how it ended
-  int side = 0;     ///< its number if it runs beside the Train page's (SideRuns)
+  QString message;     ///< how it ended
+  bool apart = false;  ///< in progress in a process of its own
+  int side = 0;        ///< its number if it runs beside the Train page's (SideRuns)
 };
 
 /// Runs that start one after another; where several cards have a run each, as many at a time: one
@@ -48,6 +49,9 @@ class RunQueue : public QAbstractTableModel {
   void stop(int row);
   /// Stops all beside the Train page's.
   void stop_beside();
+
+  /// No run of an earlier start is in progress any longer.
+  void settle_apart();
 
   bool is_on() const { return on_; }
   /// On: the next run starts as soon as the engine is free.

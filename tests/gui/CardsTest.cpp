@@ -221,7 +221,7 @@ void CardsTest::arguments_hold_the_whole_job() {
   job.health_every = 7;
   job.overwrite = true;
   const auto text = [](const JobSpec& of) {
-    return relayed_arguments(of, QStringLiteral("/p.json")).join(QLatin1Char('|'));
+    return train_arguments(of, QStringLiteral("/p.json")).join(QLatin1Char('|'));
   };
   QCOMPARE(text(job),
            QStringLiteral("train|/p.json|--relay|--base|/models/b a.safetensors|--images|/one|"

@@ -26,6 +26,8 @@ struct RealStudio {
     qputenv("MANTISSA_HOME", home.path().toUtf8());
     SessionOptions options;
     options.runner = run_on_devices;
+    options.apart = train_apart;
+    options.launches = RunLaunch::all;
     options.beside = launch_training;
     options.planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::whole); };
     options.live_planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::draft); };

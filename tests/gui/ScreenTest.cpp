@@ -9,6 +9,7 @@
 #include <QScreen>
 #include <QtTest>
 
+#include "gui/app/CloseSheet.h"
 #include "gui/app/HelpDialog.h"
 #include "gui/app/PageTable.h"
 #include "gui/app/PresetFiles.h"
@@ -218,8 +219,8 @@ void ScreenTest::every_dialog_fits() {
       QStringLiteral("A question about a preset of a long name. ").repeated(8);
   ask.unsaved(&window, long_text, [](auto) {});
   check_open<QMessageBox>(window, QStringLiteral("unsaved"));
-  ask.stop_running(&window, long_text, [] {});
-  check_open<QMessageBox>(window, QStringLiteral("quit"));
+  ask.closing(&window, long_text, true, [](auto) {});
+  check_open<CloseSheet>(window, QStringLiteral("quit"));
   ask.how_to_stop(&window, long_text, [](auto) {});
   check_open<QMessageBox>(window, QStringLiteral("stop"));
   ask.move_to_trash(&window, long_text, [] {});

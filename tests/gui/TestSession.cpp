@@ -86,10 +86,11 @@ SessionOptions TestSession::options() {
     ++unsaved_asked;
     answered(unsaved_answer);
   };
-  options.questions.stop_running = [this](QWidget*, const QString&, auto agreed) {
+  options.apart = apart;
+  options.questions.closing = [this](QWidget*, const QString&, bool, auto answered) {
     ++stop_asked;
     if (stop_answer) {
-      agreed();
+      answered(WindowQuestions::Closing::stop);
     }
   };
   options.questions.move_to_trash = [this](QWidget*, const QString& text, auto agreed) {

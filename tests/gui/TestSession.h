@@ -33,6 +33,7 @@ struct TestSession {
   /// Scripts that no font has.
   std::set<QFontDatabase::WritingSystem> no_font;
   SettingsReader::Program reader{};  ///< of the next start
+  Runner apart{};                    ///< likewise
   std::unique_ptr<Session> session;
   FakeEngine script;
 
