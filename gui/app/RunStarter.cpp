@@ -279,10 +279,10 @@ void RunStarter::ask_for_more(const Preset& run) {
 }
 
 void RunStarter::launch(const JobSpec& job) {
-  launch(job, f_.parts.settings->keeps_training() && f_.parts.engine->can_start_apart());
+  begin(job, f_.parts.settings->keeps_training() && f_.parts.engine->can_start_apart());
 }
 
-void RunStarter::launch(const JobSpec& job, bool apart) {
+void RunStarter::begin(const JobSpec& job, bool apart) {
   f_.data_page->save();  // the run reads the captions from disk
   f_.messages->hide();
   status_->clear();

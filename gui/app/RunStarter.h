@@ -30,10 +30,10 @@ class RunStarter : public QObject {
   void resume(const QString& folder, const Preset& preset);
   /// Shows a run on the Train page and starts it: as the settings say, in a process of its own.
   void launch(const JobSpec& job);
-  void launch_apart(const JobSpec& job) { launch(job, true); }
+  void launch_apart(const JobSpec& job) { begin(job, true); }
 
  private:
-  void launch(const JobSpec& job, bool apart);
+  void begin(const JobSpec& job, bool apart);
   void tell_apart();
   /// Asks first if steps would be lost.
   void stop();

@@ -7215,5 +7215,37 @@
         <source>Vectors</source>
         <translation>ベクトル</translation>
     </message>
+    <message>
+        <source>another process trains the run by now; ask again</source>
+        <translation>この学習は現在、別のプロセスが実行しています。もう一度要求してください</translation>
+    </message>
+    <message>
+        <source>no process trains the run in {folder}; continue it with mantissa train --resume {folder}</source>
+        <translation>{folder} の学習を実行しているプロセスはありません。mantissa train --resume {folder} で再開してください</translation>
+    </message>
+    <message>
+        <source>the process of the run ended without a word: {reason}</source>
+        <translation>学習のプロセスが理由を示さずに終了しました: {reason}</translation>
+    </message>
+    <message>
+        <source>the process that trained the run {run} is gone: it was ended, or the machine was. Resume continues from the last checkpoint</source>
+        <translation>学習 {run} のプロセスがなくなりました。強制終了されたか、マシンが停止しました。「学習を再開」で最後のチェックポイントから続けられます</translation>
+    </message>
+    <message>
+        <source>the process that trains the run in {folder} has not answered within {seconds} s; the request is withdrawn</source>
+        <translation>{folder} の学習のプロセスが {seconds} 秒以内に応答しませんでした。要求を取り消しました</translation>
+    </message>
+    <message>
+        <source>the process that trains the run in {folder} takes no requests: it is of an earlier version. Stop it where it was started</source>
+        <translation>{folder} の学習のプロセスは以前のバージョンのため、要求を受け付けません。開始した場所で停止してください</translation>
+    </message>
+    <message>
+        <source>the run is followed no longer; it goes on</source>
+        <translation>学習の追跡を終了しました。学習は続きます</translation>
+    </message>
+    <message>
+        <source>this is no request to a run</source>
+        <translation>これは学習への要求ではありません</translation>
+    </message>
 </context>
 </TS>

@@ -7215,5 +7215,37 @@
         <source>Vectors</source>
         <translation>向量</translation>
     </message>
+    <message>
+        <source>another process trains the run by now; ask again</source>
+        <translation>此训练现在由另一个进程进行；请重新请求</translation>
+    </message>
+    <message>
+        <source>no process trains the run in {folder}; continue it with mantissa train --resume {folder}</source>
+        <translation>没有进程在进行 {folder} 中的训练；请用 mantissa train --resume {folder} 恢复</translation>
+    </message>
+    <message>
+        <source>the process of the run ended without a word: {reason}</source>
+        <translation>训练的进程没有给出原因就结束了：{reason}</translation>
+    </message>
+    <message>
+        <source>the process that trained the run {run} is gone: it was ended, or the machine was. Resume continues from the last checkpoint</source>
+        <translation>训练 {run} 的进程已不存在：它被结束，或机器曾停机。恢复训练会从最后一个检查点继续</translation>
+    </message>
+    <message>
+        <source>the process that trains the run in {folder} has not answered within {seconds} s; the request is withdrawn</source>
+        <translation>{folder} 中训练的进程在 {seconds} 秒内没有响应；请求已撤回</translation>
+    </message>
+    <message>
+        <source>the process that trains the run in {folder} takes no requests: it is of an earlier version. Stop it where it was started</source>
+        <translation>{folder} 中训练的进程属于旧版本，不接受请求。请在启动它的地方停止</translation>
+    </message>
+    <message>
+        <source>the run is followed no longer; it goes on</source>
+        <translation>不再跟踪此训练；训练会继续</translation>
+    </message>
+    <message>
+        <source>this is no request to a run</source>
+        <translation>这不是对训练的请求</translation>
+    </message>
 </context>
 </TS>

@@ -357,10 +357,10 @@
 <context>
     <name>mantissa::gui::CloseGuard</name>
     <message numerus="yes">
-        <source>%n run(s) are in progress. Stop, save and quit?</source>
+        <source>%n run(s) are in progress.</source>
         <translation>
-            <numerusform>%n run is in progress. Stop, save and quit?</numerusform>
-            <numerusform>%n runs are in progress. Stop, save and quit?</numerusform>
+            <numerusform>%n run is in progress.</numerusform>
+            <numerusform>%n runs are in progress.</numerusform>
         </translation>
     </message>
 </context>

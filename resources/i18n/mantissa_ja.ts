@@ -1100,13 +1100,13 @@ The range test trains a short run whose learning rate grows with every step, and
 <context>
     <name>mantissa::gui::CloseGuard</name>
     <message>
-        <source>A run is in progress. Stop it, save and quit?</source>
-        <translation>学習が進行中です。停止し、保存して終了しますか？</translation>
+        <source>A run is in progress.</source>
+        <translation>学習を実行中です。</translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) are in progress. Stop, save and quit?</source>
+        <source>%n run(s) are in progress.</source>
         <translation>
-            <numerusform>%n 個の学習が進行中です。停止して保存し、終了しますか?</numerusform>
+            <numerusform>%n 件の学習を実行中です。</numerusform>
         </translation>
     </message>
 </context>
@@ -3328,6 +3328,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>For a base model that edits, such as FLUX.2 klein: the images before the edit, each of the name of the image that is made of it. The caption is the instruction.</source>
         <translation>FLUX.2 klein のように編集できるベースモデル向け: 編集前の画像です。それぞれ、編集後の画像と同じ名前にします。キャプションが編集の指示になります。</translation>
     </message>
+    <message>
+        <source>Keep training when the window is closed</source>
+        <translation>ウィンドウを閉じても学習を続ける</translation>
+    </message>
+    <message>
+        <source>The run is a process of its own: it goes on when the window is closed or crashes. The next start of the studio shows it again, with all its commands.</source>
+        <translation>学習を独立したプロセスで実行します。ウィンドウを閉じても、異常終了しても続きます。次にスタジオを起動すると、すべての操作とともに再び表示されます。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::LengthNotes</name>
@@ -5156,6 +5164,10 @@ Once it trains, its curves are drawn here.</source>
             <numerusform>%n エポック</numerusform>
         </translation>
     </message>
+    <message>
+        <source>It ended while the window was closed; see History.</source>
+        <translation>ウィンドウを閉じている間に終了しました。履歴を確認してください。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::RunStarter</name>
@@ -5236,6 +5248,10 @@ Once it trains, its curves are drawn here.</source>
         <translation>
             <numerusform>%n 件の学習をキューに追加しました。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>This run is a process of its own: it goes on when you close the window, and the next start of the studio shows it again.</source>
+        <translation>この学習は独立したプロセスです。ウィンドウを閉じても続き、次にスタジオを起動すると再び表示されます。</translation>
     </message>
 </context>
 <context>
@@ -5587,6 +5603,18 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>Compare its settings</source>
         <translation>設定を比較</translation>
+    </message>
+    <message>
+        <source>Run %1 is in progress, in a process of its own.</source>
+        <translation>学習 %1 を独立したプロセスで実行中です。</translation>
+    </message>
+    <message>
+        <source>Run %1 finished while the window was closed.</source>
+        <translation>学習 %1 は、ウィンドウを閉じている間に完了しました。</translation>
+    </message>
+    <message>
+        <source>Run %1 failed while the window was closed.</source>
+        <translation>学習 %1 は、ウィンドウを閉じている間に失敗しました。</translation>
     </message>
 </context>
 <context>
@@ -6197,10 +6225,6 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>Save to another folder</source>
         <translation>別のフォルダーに保存</translation>
-    </message>
-    <message>
-        <source>Stop, save and quit</source>
-        <translation>停止、保存して終了</translation>
     </message>
     <message>
         <source>Keep training</source>
@@ -7505,6 +7529,41 @@ Once a run ends, its files, figures and samples are shown here.</source>
     <message>
         <source>What a tool has done is told here.</source>
         <translation>ツールの結果がここに表示されます。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::CloseSheet</name>
+    <message>
+        <source>Close the window</source>
+        <translation>ウィンドウを閉じる</translation>
+    </message>
+    <message>
+        <source>Save and continue without the window</source>
+        <translation>保存してウィンドウなしで続ける</translation>
+    </message>
+    <message>
+        <source>The run is saved and continues in a process of its own, exactly where it was. The next start of the studio shows it again.</source>
+        <translation>学習を保存し、独立したプロセスで正確に同じところから続けます。次にスタジオを起動すると再び表示されます。</translation>
+    </message>
+    <message>
+        <source>Only a single run can continue in a process of its own.</source>
+        <translation>独立したプロセスで続けられるのは、実行中の学習が 1 つのときだけです。</translation>
+    </message>
+    <message>
+        <source>Stop, save and quit</source>
+        <translation>停止して保存し、終了</translation>
+    </message>
+    <message>
+        <source>Nothing is lost: the next start offers to resume.</source>
+        <translation>何も失われません。次の起動時に再開できます。</translation>
+    </message>
+    <message>
+        <source>Keep the window</source>
+        <translation>ウィンドウを閉じない</translation>
+    </message>
+    <message>
+        <source>The run goes on as before.</source>
+        <translation>学習はこのまま続きます。</translation>
     </message>
 </context>
 </TS>

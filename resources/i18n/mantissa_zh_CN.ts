@@ -1100,13 +1100,13 @@ The range test trains a short run whose learning rate grows with every step, and
 <context>
     <name>mantissa::gui::CloseGuard</name>
     <message>
-        <source>A run is in progress. Stop it, save and quit?</source>
-        <translation>训练正在进行。要停止、保存并退出吗？</translation>
+        <source>A run is in progress.</source>
+        <translation>有一个训练正在进行。</translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) are in progress. Stop, save and quit?</source>
+        <source>%n run(s) are in progress.</source>
         <translation>
-            <numerusform>正在进行 %n 次训练。停止、保存并退出吗？</numerusform>
+            <numerusform>有 %n 个训练正在进行。</numerusform>
         </translation>
     </message>
 </context>
@@ -3328,6 +3328,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>For a base model that edits, such as FLUX.2 klein: the images before the edit, each of the name of the image that is made of it. The caption is the instruction.</source>
         <translation>用于 FLUX.2 klein 等会编辑的基础模型：编辑前的图片，每张与编辑后的图片同名。标注即编辑指令。</translation>
     </message>
+    <message>
+        <source>Keep training when the window is closed</source>
+        <translation>关闭窗口后继续训练</translation>
+    </message>
+    <message>
+        <source>The run is a process of its own: it goes on when the window is closed or crashes. The next start of the studio shows it again, with all its commands.</source>
+        <translation>训练在独立的进程中进行：窗口关闭或崩溃后仍会继续。下次启动工作室时会重新显示，并可使用全部操作。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::LengthNotes</name>
@@ -5156,6 +5164,10 @@ Once it trains, its curves are drawn here.</source>
             <numerusform>%n 轮 (epoch)</numerusform>
         </translation>
     </message>
+    <message>
+        <source>It ended while the window was closed; see History.</source>
+        <translation>它在窗口关闭期间已结束；请查看历史。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::RunStarter</name>
@@ -5236,6 +5248,10 @@ Once it trains, its curves are drawn here.</source>
         <translation>
             <numerusform>已将 %n 个训练加入队列。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>This run is a process of its own: it goes on when you close the window, and the next start of the studio shows it again.</source>
+        <translation>此训练是独立的进程：关闭窗口后仍会继续，下次启动工作室时会重新显示。</translation>
     </message>
 </context>
 <context>
@@ -5587,6 +5603,18 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>Compare its settings</source>
         <translation>比较其设置</translation>
+    </message>
+    <message>
+        <source>Run %1 is in progress, in a process of its own.</source>
+        <translation>训练 %1 正在独立的进程中进行。</translation>
+    </message>
+    <message>
+        <source>Run %1 finished while the window was closed.</source>
+        <translation>训练 %1 在窗口关闭期间已完成。</translation>
+    </message>
+    <message>
+        <source>Run %1 failed while the window was closed.</source>
+        <translation>训练 %1 在窗口关闭期间失败了。</translation>
     </message>
 </context>
 <context>
@@ -6197,10 +6225,6 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>Save to another folder</source>
         <translation>保存到其他文件夹</translation>
-    </message>
-    <message>
-        <source>Stop, save and quit</source>
-        <translation>停止、保存并退出</translation>
     </message>
     <message>
         <source>Keep training</source>
@@ -7505,6 +7529,41 @@ Once a run ends, its files, figures and samples are shown here.</source>
     <message>
         <source>What a tool has done is told here.</source>
         <translation>工具的结果显示在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::CloseSheet</name>
+    <message>
+        <source>Close the window</source>
+        <translation>关闭窗口</translation>
+    </message>
+    <message>
+        <source>Save and continue without the window</source>
+        <translation>保存并在没有窗口的情况下继续</translation>
+    </message>
+    <message>
+        <source>The run is saved and continues in a process of its own, exactly where it was. The next start of the studio shows it again.</source>
+        <translation>保存训练，并在独立的进程中从同一位置继续。下次启动工作室时会重新显示。</translation>
+    </message>
+    <message>
+        <source>Only a single run can continue in a process of its own.</source>
+        <translation>只有单个训练可以在独立的进程中继续。</translation>
+    </message>
+    <message>
+        <source>Stop, save and quit</source>
+        <translation>停止、保存并退出</translation>
+    </message>
+    <message>
+        <source>Nothing is lost: the next start offers to resume.</source>
+        <translation>不会丢失任何内容：下次启动时可以恢复。</translation>
+    </message>
+    <message>
+        <source>Keep the window</source>
+        <translation>保留窗口</translation>
+    </message>
+    <message>
+        <source>The run goes on as before.</source>
+        <translation>训练照常继续。</translation>
     </message>
 </context>
 </TS>

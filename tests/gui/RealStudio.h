@@ -3,6 +3,7 @@
 
 #include <QTemporaryDir>
 #include <QtTest>
+#include <functional>
 #include <memory>
 
 #include "engine/plan/draft_plan.h"
@@ -21,9 +22,37 @@ struct RealStudio {
   std::unique_ptr<Session> session;
   RunEnd end;
   bool ended = false;
+  /// The answer when the window is closed during a run; empty: the window stays.
+  std::optional<WindowQuestions::Closing> closing;
+  int closing_asked = 0;
 
   RealStudio() {
     qputenv("MANTISSA_HOME", home.path().toUtf8());
+    start();
+  }
+  ~RealStudio() {
+    session.reset();
+    qunsetenv("MANTISSA_HOME");
+  }
+  /// The studio's next start in the same home.
+  void start_again() {
+    session.reset();
+    ended = false;
+    start();
+    session->begin_background();
+  }
+
+ private:
+  void start() {
+    session = std::make_unique<Session>(*qobject_cast<QApplication*>(qApp), options());
+    QObject::connect(&session->engine(), &EngineClient::ended, [this](const RunEnd& e) {
+      end = e;
+      ended = true;
+    });
+    session->window().show();
+  }
+
+  SessionOptions options() {
     SessionOptions options;
     options.runner = run_on_devices;
     options.apart = train_apart;
@@ -43,16 +72,13 @@ struct RealStudio {
     options.questions.unsaved = [](QWidget*, const QString&, auto answered) {
       answered(WindowQuestions::Answer::discard);
     };
-    session = std::make_unique<Session>(*qobject_cast<QApplication*>(qApp), std::move(options));
-    QObject::connect(&session->engine(), &EngineClient::ended, [this](const RunEnd& e) {
-      end = e;
-      ended = true;
-    });
-    session->window().show();
-  }
-  ~RealStudio() {
-    session.reset();
-    qunsetenv("MANTISSA_HOME");
+    options.questions.closing = [this](QWidget*, const QString&, bool, auto answered) {
+      ++closing_asked;
+      if (closing) {
+        answered(*closing);
+      }
+    };
+    return options;
   }
 };
 

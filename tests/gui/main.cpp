@@ -12,6 +12,7 @@
 
 #include "engine/core/system.h"
 #include "gui/preset/SettingsReader.h"
+#include "tests/gui/ApartTest.h"
 #include "tests/gui/BaseFilesTest.h"
 #include "tests/gui/CardsTest.h"
 #include "tests/gui/ChaosTest.h"
@@ -103,6 +104,7 @@ int main(int argc, char** argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");  // of programs that tests start
   }
   const std::map<QString, std::function<int(const QStringList&)>> classes = {
+      {QStringLiteral("ApartTest"), run_class<ApartTest>},
       {QStringLiteral("BaseFilesTest"), run_class<BaseFilesTest>},
       {QStringLiteral("CardsTest"), run_class<CardsTest>},
       {QStringLiteral("StepRingTest"), run_class<StepRingTest>},
