@@ -11,6 +11,7 @@
 #include "engine/run/run_folder.h"
 #include "engine/run/run_launch.h"
 #include "engine/run/run_log.h"
+#include "engine/store/reader.h"
 #include "engine/store/store.h"
 #include "tests/engine/train/run_fixture.h"
 
