@@ -17,7 +17,6 @@ constexpr int kSheetWidth = 440;
 }  // namespace
 
 CloseSheet::CloseSheet(const QString& text, bool may_go_on, QWidget* parent) : QDialog(parent) {
-  using Closing = WindowQuestions::Closing;
   setAttribute(Qt::WA_DeleteOnClose);
   setObjectName(QStringLiteral("CloseSheet"));
   setWindowTitle(tr("Close the window"));
@@ -56,7 +55,7 @@ CloseSheet::CloseSheet(const QString& text, bool may_go_on, QWidget* parent) : Q
   connect(keep_, &QPushButton::clicked, this, &QDialog::reject);
 }
 
-void CloseSheet::choose(WindowQuestions::Closing how) {
+void CloseSheet::choose(Closing how) {
   accept();
   emit chosen(how);
 }

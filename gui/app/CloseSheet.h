@@ -2,11 +2,13 @@
 
 #include <QDialog>
 
-#include "gui/app/WindowQuestions.h"
-
 class QPushButton;
 
 namespace mantissa::gui {
+
+/// What becomes of the runs in progress when the window is closed: they are saved and stopped, or a
+/// single one continues in a process of its own.
+enum class Closing { stop, apart };
 
 /// Asks what becomes of the runs in progress when the window is closed.
 class CloseSheet : public QDialog {
@@ -14,16 +16,14 @@ class CloseSheet : public QDialog {
 
  public:
   CloseSheet(const QString& text, bool may_go_on, QWidget* parent);
-  QPushButton* button(WindowQuestions::Closing how) const {
-    return how == WindowQuestions::Closing::stop ? stop_ : apart_;
-  }
+  QPushButton* button(Closing how) const { return how == Closing::stop ? stop_ : apart_; }
   QPushButton* keep() const { return keep_; }
 
  signals:
-  void chosen(WindowQuestions::Closing how);
+  void chosen(Closing how);
 
  private:
-  void choose(WindowQuestions::Closing how);
+  void choose(Closing how);
 
   QPushButton *keep_, *stop_, *apart_;
 };

@@ -4,7 +4,6 @@
 #include <QMessageBox>
 #include <QPushButton>
 
-#include "gui/app/CloseSheet.h"
 #include "gui/base/Text.h"
 
 namespace mantissa::gui {

@@ -3,6 +3,7 @@
 #include <QString>
 #include <functional>
 
+#include "gui/app/CloseSheet.h"
 #include "gui/programs/AdapterCopier.h"
 #include "gui/widgets/PathEdit.h"
 
@@ -15,7 +16,7 @@ struct WindowQuestions {
   std::function<void(QWidget*, const QString& text, std::function<void(Answer)>)> unsaved;
   /// What becomes of runs in progress when the window closes; no call back if it stays. `apart`
   /// can be chosen if `may_go_on`: the run continues in a process of its own.
-  enum class Closing { stop, apart };
+  using Closing = gui::Closing;
   std::function<void(QWidget*, const QString& text, bool may_go_on, std::function<void(Closing)>)>
       closing;
 
