@@ -118,8 +118,8 @@ void RunChannel::on_begun(const std::string& run_id, const fs::path& folder) {
   {
     const std::lock_guard lock(mutex_);
     folder_ = folder;
-    changed_ = true;
   }
+  write_status();
   ForwardingObserver::on_begun(run_id, folder);
 }
 
@@ -275,13 +275,24 @@ std::optional<Json> await_answer(const fs::path& folder, const fs::path& file,
   }
 }
 
+/// A process that has just taken the lock writes its status next.
+std::optional<RunStatus> await_status(const fs::path& folder) {
+  constexpr auto kAtMost = std::chrono::seconds(1);
+  std::optional<RunStatus> status = read_status(folder);
+  for (const auto until = ChannelClock::now() + kAtMost; !status && ChannelClock::now() < until;) {
+    std::this_thread::sleep_for(kChannelGap / 2);
+    status = read_status(folder);
+  }
+  return status;
+}
+
 }  // namespace
 
 void ask_run(const fs::path& folder, std::string_view request, std::chrono::milliseconds patience) {
   if (!RunLock::is_held(run_lock(folder))) {
     throw not_training(folder);
   }
-  const std::optional<RunStatus> status = read_status(folder);
+  const std::optional<RunStatus> status = await_status(folder);
   if (!status) {
     throw Error(message<"the process that trains the run in {folder} takes no requests: it is of "
                         "an earlier version. Stop it where it was started">(path_to_utf8(folder)));
