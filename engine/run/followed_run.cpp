@@ -100,8 +100,8 @@ class Follower : public ForwardingObserver {
     tell_recorded();
     if (!alive && !relayed_.has_ended()) {
       throw Error(ErrorKind::rank_lost,
-                  message<"the process that trained the run {run} is gone: it was ended, or the "
-                          "machine was. Resume continues from the last checkpoint">(id_));
+                  message<"the process that trained the run {run} is gone: it was killed, or it "
+                          "crashed. Resume continues from the last checkpoint">(id_));
     }
   }
 

@@ -7228,8 +7228,8 @@
         <translation>学習のプロセスが理由を示さずに終了しました: {reason}</translation>
     </message>
     <message>
-        <source>the process that trained the run {run} is gone: it was ended, or the machine was. Resume continues from the last checkpoint</source>
-        <translation>学習 {run} のプロセスがなくなりました。強制終了されたか、マシンが停止しました。「学習を再開」で最後のチェックポイントから続けられます</translation>
+        <source>the process that trained the run {run} is gone: it was killed, or it crashed. Resume continues from the last checkpoint</source>
+        <translation>学習 {run} のプロセスがなくなりました。強制終了されたか、異常終了しました。「学習を再開」で最後のチェックポイントから続けられます</translation>
     </message>
     <message>
         <source>the process that trains the run in {folder} has not answered within {seconds} s; the request is withdrawn</source>

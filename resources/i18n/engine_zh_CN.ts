@@ -7228,8 +7228,8 @@
         <translation>训练的进程没有给出原因就结束了：{reason}</translation>
     </message>
     <message>
-        <source>the process that trained the run {run} is gone: it was ended, or the machine was. Resume continues from the last checkpoint</source>
-        <translation>训练 {run} 的进程已不存在：它被结束，或机器曾停机。恢复训练会从最后一个检查点继续</translation>
+        <source>the process that trained the run {run} is gone: it was killed, or it crashed. Resume continues from the last checkpoint</source>
+        <translation>训练 {run} 的进程已不存在：它被强制结束，或已崩溃。恢复训练会从最后一个检查点继续</translation>
     </message>
     <message>
         <source>the process that trains the run in {folder} has not answered within {seconds} s; the request is withdrawn</source>

@@ -86,6 +86,15 @@ struct ApartStudio : RealStudio {
     QVERIFY(QTest::qWaitFor([&] { return !owner_is_alive(run); }, kLong));
 #endif
   }
+  /// What its process last said, for a test that fails.
+  static std::string state_of(const RunRow& run) {
+    std::string text = RunReader(runs_database()).run(run.id)->state;
+    for (const std::string& line :
+         read_status(path_from_utf8(run.out)).value_or(RunStatus{}).lines) {
+      text += '\n' + line.substr(0, 300);
+    }
+    return text;
+  }
   QPushButton* offer(const QString& name) {
     for (QPushButton* button : window().messages()->offers()) {
       if (button->text() == name) {
@@ -135,7 +144,7 @@ void ApartTest::a_run_outlives_the_window() {
   QCOMPARE(t.closing_asked, 0);
   const std::int64_t seen = t.step();
   t.start_again();
-  QVERIFY(owner_is_alive(run));
+  QVERIFY2(owner_is_alive(run), ApartStudio::state_of(run).c_str());
   QVERIFY(t.engine().is_apart());
   QVERIFY(t.window().page() == t.window().run_page());
   QVERIFY(t.wait_for(RunState::training));
@@ -153,7 +162,8 @@ void ApartTest::a_run_outlives_the_window() {
   t.stop();
   QCOMPARE(t.end.how, RunEnd::How::stopped);
   const std::string state = ApartStudio::only_run().state;
-  QVERIFY2(state == "stopped", state.c_str());
+  const std::string said = state + ": " + t.end.failure.message.text();
+  QVERIFY2(state == "stopped", said.c_str());
   QVERIFY(RunLaunch::all().empty());
   t.start_again();
   QVERIFY(!t.engine().is_running());
