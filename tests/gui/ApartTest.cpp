@@ -90,7 +90,7 @@ struct ApartStudio : RealStudio {
   static std::string state_of(const RunRow& run) {
     std::string text = RunReader(runs_database()).run(run.id)->state;
     for (const std::string& line :
-         read_status(path_from_utf8(run.out)).value_or(RunStatus{}).lines) {
+         read_status(path_from_utf8(run.out)).value_or(mantissa::RunStatus{}).lines) {
       text += '\n' + line.substr(0, 300);
     }
     return text;
