@@ -12,6 +12,7 @@
 #include "engine/run/run_channel.h"
 #include "engine/run/run_folder.h"
 #include "engine/store/reader.h"
+#include "engine/store/store.h"
 #include "gui/app/CloseSheet.h"
 #include "gui/app/RunStatus.h"
 #include "gui/app/SetupPage.h"
@@ -143,6 +144,10 @@ void ApartTest::a_run_outlives_the_window() {
   QVERIFY(t.window().close());
   QCOMPARE(t.closing_asked, 0);
   const std::int64_t seen = t.step();
+  t.session.reset();
+  // Another program that writes to the runs database, and ends.
+  QVERIFY(RunStore(runs_database(), owner_is_alive).interrupted().empty());
+  QVERIFY(std::filesystem::exists(runs_database() += "-wal"));  // the run's process writes to it
   t.start_again();
   QVERIFY2(owner_is_alive(run), ApartStudio::state_of(run).c_str());
   QVERIFY(t.engine().is_apart());
