@@ -173,10 +173,10 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
   }
 }
 
-void AtomicFile::commit() {
+void AtomicFile::commit(Durable durable) {
   require_intact_files();
   HANDLE file = reinterpret_cast<HANDLE>(handle_);
-  if (!FlushFileBuffers(file)) {
+  if (durable == Durable::yes && !FlushFileBuffers(file)) {
     fail(message<"sync">(), static_cast<int>(GetLastError()));
   }
   CloseHandle(file);
@@ -286,9 +286,9 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
   }
 }
 
-void AtomicFile::commit() {
+void AtomicFile::commit(Durable durable) {
   require_intact_files();
-  if (::fsync(static_cast<int>(handle_)) != 0) {
+  if (durable == Durable::yes && ::fsync(static_cast<int>(handle_)) != 0) {
     fail(message<"sync">(), errno);
   }
   // close() may report a write error of a network file system; the descriptor is gone either way.
@@ -307,7 +307,9 @@ void AtomicFile::commit() {
     ::unlink(temporary_.c_str());
     fail(message<"rename">(), code);
   }
-  sync_folder(parent_of(path_));
+  if (durable == Durable::yes) {
+    sync_folder(parent_of(path_));
+  }
 }
 
 void append_text(const fs::path& path, std::string_view text) {

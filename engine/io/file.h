@@ -21,6 +21,9 @@ namespace mantissa {
 /// failed (require_intact_files), so that nothing made from a truncated file is published.
 class AtomicFile {
  public:
+  /// Whether the file outlasts a loss of power: `no` for what only running programs read.
+  enum class Durable { yes, no };
+
   /// `expected_bytes`: size to be written, if known; used only in the disk-full message.
   explicit AtomicFile(const std::filesystem::path& path, std::uint64_t expected_bytes = 0);
   ~AtomicFile();
@@ -29,7 +32,7 @@ class AtomicFile {
 
   void write(std::span<const std::byte> bytes);
   void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
-  void commit();
+  void commit(Durable durable = Durable::yes);
   std::uint64_t written() const { return written_; }
 
  private:

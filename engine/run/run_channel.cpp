@@ -196,7 +196,9 @@ void RunChannel::write_status() {
     event(relay);
   }
   try {
-    atomic_write(status_file(folder()), text.str());
+    AtomicFile file(status_file(folder()));
+    file.write(text.str());
+    file.commit(AtomicFile::Durable::no);
   } catch (const std::exception&) {  // a full disk: written once there is room
     const std::lock_guard lock(mutex_);
     changed_ = true;

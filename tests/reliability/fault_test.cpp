@@ -110,6 +110,19 @@ TEST_F(FaultTest, SomeCallsOfASaveFail) {
   fail_each("/out/", "MANTISSA_FAIL_AT", 401, report);
 }
 
+TEST_F(FaultTest, NoRunEndsByAStatusThatCantBeWritten) {
+  Report report("6 failing calls of the status");
+  for (const Fault& fault : kFaults) {
+    if (!fault.harmless) {
+      SCOPED_TRACE(fault.name);
+      fail_and_go_on("fault", fault,
+                     {{"MANTISSA_FAIL_FROM", "1"}, {"MANTISSA_SHIM_SCOPE", "status.jsonl"}},
+                     report);
+    }
+  }
+  EXPECT_EQ(stopped_, 0);
+}
+
 TEST_F(FaultTest, NightlyEachCallOnTheRunFolderFails) {
   Report report("6 failing calls of the run folder");
   fail_each("/out/", "MANTISSA_FAIL_AT", count_of("MANTISSA_FAULT_STRIDE", 1), report);

@@ -1,6 +1,7 @@
 // Preloaded into a program under test: counts its changes of the file system, kills it at one of
 // them, lets calls fail, records all of them, or lets the clock jump.
-//   MANTISSA_SHIM_SCOPE=S  only calls on paths that contain S (empty: all)
+//   MANTISSA_SHIM_SCOPE=S  only calls on paths that contain S (empty: all); on a run's status.jsonl
+//                          only if S names it
 //   MANTISSA_SHIM_COUNT=F  append the number of counted calls to F at exit
 //   MANTISSA_KILL_AT=N     SIGKILL instead of the N-th counted call (0: never)
 //   MANTISSA_STOP_AT=N     SIGSTOP before it: whoever waits for that may change files meanwhile
@@ -78,6 +79,9 @@ std::string absolute(int folder, const char* path) {
 // ------------------------------------------------------------------
 constexpr int kShort = -1;  // as an errno: the call does less than requested
 
+/// How often it is written depends on the time that a run takes.
+constexpr const char* kStatus = "status.jsonl";
+
 std::atomic<long> g_calls{0};
 
 int failure_code() {
@@ -103,7 +107,11 @@ int before(const std::string& path) {
   static const long fail_at = number_of("MANTISSA_FAIL_AT");
   static const long fail_from = number_of("MANTISSA_FAIL_FROM");
   static const int code = failure_code();
+  static const bool with_status = scope != nullptr && std::strstr(scope, kStatus) != nullptr;
   if (scope != nullptr && path.find(scope) == std::string::npos) {
+    return 0;
+  }
+  if (!with_status && path.find(kStatus) != std::string::npos) {
     return 0;
   }
   const long call = ++g_calls;
