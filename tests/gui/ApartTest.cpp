@@ -11,6 +11,7 @@
 #include "engine/io/run_lock.h"
 #include "engine/run/run_channel.h"
 #include "engine/run/run_folder.h"
+#include "engine/run/run_requests.h"
 #include "engine/store/reader.h"
 #include "engine/store/store.h"
 #include "gui/app/CloseSheet.h"
@@ -31,6 +32,7 @@ namespace mantissa::gui {
 namespace {
 
 constexpr int kLong = 60000;
+constexpr int kEndless = 100000;  ///< steps
 
 /// A studio whose draft is a short step after another.
 struct ApartStudio : RealStudio {
@@ -60,8 +62,8 @@ struct ApartStudio : RealStudio {
     return QTest::qWaitFor([&] { return ended; }, kLong);
   }
   /// Starts it in a process of its own.
-  void start_apart(int steps = 100000) {
-    prepare(steps);
+  void start_apart() {
+    prepare(kEndless);
     QCheckBox* apart = window().setup_page()->job()->apart();
     window().show_page(window().setup_page());
     if (!apart->isChecked()) {
@@ -69,6 +71,7 @@ struct ApartStudio : RealStudio {
     }
     window().actions()->start->trigger();
     QVERIFY2(wait_for_step(3), end.failure.message.text().c_str());
+    QVERIFY(wait_for(RunState::training));
   }
   void stop() {
     window().actions()->stop_save->trigger();
@@ -78,6 +81,15 @@ struct ApartStudio : RealStudio {
     RunReader reader(runs_database());
     const std::vector<RunRow> runs = reader.list_runs();
     return runs.empty() ? RunRow() : runs.front();
+  }
+  /// Lets a run of a process end after this step; `preset` is its own.
+  static void end_after(const RunRow& run, Preset preset, std::int64_t step) {
+    preset.training.steps = step;
+    RunControl asked;
+    asked.request_settings(preset);
+    for (const std::string& request : RequestLines().take(asked)) {
+      ask_run(path_from_utf8(run.out), request);
+    }
   }
   static void kill_process() {
     const RunRow run = only_run();
@@ -132,9 +144,11 @@ void ApartTest::a_run_outlives_the_window() {
   ApartStudio t;
   t.start_apart();
   QVERIFY(t.engine().is_apart());
-  QVERIFY(QTest::qWaitFor([&] {
-    return t.window().messages()->text().contains(QStringLiteral("a process of its own"));
-  }));
+  QVERIFY(QTest::qWaitFor(
+      [&] {
+        return t.window().messages()->text().contains(QStringLiteral("a process of its own"));
+      },
+      kLong));
   QVERIFY(t.session->settings().told_apart());
   t.window().resize(1024, 700);
   keep_picture(t.window(), QStringLiteral("apart-train"));
@@ -231,7 +245,7 @@ void ApartTest::a_killed_process_is_told_and_resumed() {
   // Again in a process of its own, from the checkpoint.
   t.ended = false;
   t.window().actions()->go_on->trigger();
-  QVERIFY(t.engine().is_apart());
+  QVERIFY(QTest::qWaitFor([&] { return t.engine().is_apart(); }, kLong));
   QVERIFY(t.wait_for(RunState::training));
   QVERIFY(t.wait_for_step(saved + 2));
   QVERIFY(t.session->data().loss.size() >= static_cast<std::size_t>(t.step()));
@@ -257,7 +271,7 @@ void ApartTest::one_killed_while_the_window_is_closed_is_offered() {
 }
 
 void ApartTest::a_run_is_handed_over_to_the_bit() {
-  constexpr int kSteps = 150;
+  constexpr std::int64_t kSteps = 150;
   ApartStudio t;
   t.prepare(kSteps);
   t.window().actions()->start->trigger();
@@ -265,9 +279,11 @@ void ApartTest::a_run_is_handed_over_to_the_bit() {
   QVERIFY2(t.end.how == RunEnd::How::completed, t.end.failure.message.text().c_str());
   const std::string whole = t.end.result.run_id;
   t.ended = false;
+  t.prepare(kEndless);
   t.window().actions()->start->trigger();
   QVERIFY(t.wait_for_step(3));
   QVERIFY(!t.engine().is_apart());
+  const Preset preset = t.engine().job().preset;
   QVERIFY(!t.window().close());  // the answer is to keep it
   QCOMPARE(t.closing_asked, 1);
   QVERIFY(t.engine().is_running());
@@ -278,13 +294,16 @@ void ApartTest::a_run_is_handed_over_to_the_bit() {
   const RunRow run = ApartStudio::only_run();
   QVERIFY(run.id != whole);
   t.session.reset();
-  QVERIFY(QTest::qWaitFor([&] { return !owner_is_alive(run); }, kLong));
   RunReader reader(runs_database());
+  QVERIFY(QTest::qWaitFor([&] { return reader.run(run.id)->steps >= kSteps; }, kLong));
+  ApartStudio::end_after(run, preset, reader.run(run.id)->steps + 20);
+  QVERIFY(QTest::qWaitFor([&] { return !owner_is_alive(run); }, kLong));
   QCOMPARE(reader.list_runs().size(), std::size_t{2});  // it is the same run
   QCOMPARE(reader.run(run.id)->state, std::string("finished"));
   QVERIFY(reader.run(run.id)->process != QCoreApplication::applicationPid());
   const auto first = reader.metrics(whole), second = reader.metrics(run.id);
-  QCOMPARE(first.size(), second.size());
+  QCOMPARE(std::ssize(first), kSteps);
+  QVERIFY(second.size() > first.size());
   for (std::size_t i = 0; i < first.size(); ++i) {
     QVERIFY(first[i].loss == second[i].loss && first[i].grad_norm == second[i].grad_norm);
   }
@@ -292,13 +311,20 @@ void ApartTest::a_run_is_handed_over_to_the_bit() {
 
 void ApartTest::one_that_finishes_meanwhile_is_told() {
   ApartStudio t;
-  t.start_apart(120);
+  t.start_apart();
+  t.window().actions()->pause->trigger();
+  QVERIFY(t.wait_for(RunState::paused));
+  const Preset preset = t.engine().job().preset;
+  const std::int64_t paused = t.step();
   t.window().close();
   t.session.reset();
   const RunRow run = ApartStudio::only_run();
+  ApartStudio::end_after(run, preset, paused + 20);
+  ask_run(path_from_utf8(run.out), "resume");
   QVERIFY(QTest::qWaitFor([&] { return !owner_is_alive(run); }, kLong));
   t.start_again();
-  QVERIFY(QTest::qWaitFor([&] { return t.offer(QStringLiteral("Show in History")) != nullptr; }));
+  QVERIFY(QTest::qWaitFor([&] { return t.offer(QStringLiteral("Show in History")) != nullptr; },
+                          kLong));
   QVERIFY2(t.window().messages()->text().contains(QStringLiteral("while the window was closed")),
            qPrintable(t.window().messages()->text()));
   QVERIFY(RunLaunch::all().empty());
@@ -334,19 +360,19 @@ void ApartTest::the_sheet_names_what_happens() {
     return t.window().findChild<CloseSheet*>();
   };
   CloseSheet* sheet = open(true);
-  QVERIFY(QTest::qWaitForWindowExposed(sheet));
+  QVERIFY(QTest::qWaitForWindowExposed(sheet, kLong));
   QVERIFY(sheet->button(Closing::apart)->isDefault());
   keep_picture(*sheet, QStringLiteral("apart-sheet"));
   QTest::mouseClick(sheet->button(Closing::apart), Qt::LeftButton);
   QCOMPARE(chosen, std::optional(Closing::apart));
-  QVERIFY(QTest::qWaitFor([&] { return t.window().findChild<CloseSheet*>() == nullptr; }));
+  QVERIFY(QTest::qWaitFor([&] { return t.window().findChild<CloseSheet*>() == nullptr; }, kLong));
   chosen.reset();
   sheet = open(false);
   QVERIFY(!sheet->button(Closing::apart)->isEnabled());
   QVERIFY(sheet->button(Closing::stop)->isDefault());
   QTest::keyClick(sheet, Qt::Key_Escape);
   QVERIFY(!chosen);
-  QVERIFY(QTest::qWaitFor([&] { return t.window().findChild<CloseSheet*>() == nullptr; }));
+  QVERIFY(QTest::qWaitFor([&] { return t.window().findChild<CloseSheet*>() == nullptr; }, kLong));
   sheet = open(true);
   QTest::mouseClick(sheet->keep(), Qt::LeftButton);
   QVERIFY(!chosen);
