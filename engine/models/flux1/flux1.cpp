@@ -77,9 +77,10 @@ void Flux1Transformer::check_inputs(Value latents, const Flux1Inputs& inputs) co
   const Shape pooled = inputs.pooled.shape();
   check_op(
       pooled.rank() == 2 && pooled[0] == latents.shape()[0] && pooled[1] == config_.pooled_channels,
-      "flux1", inputs.pooled,
-      "the pooled text must be [batch, " + std::to_string(config_.pooled_channels) + "]; got " +
-          describe(inputs.pooled));
+      "flux1", inputs.pooled, [&] {
+        return "the pooled text must be [batch, " + std::to_string(config_.pooled_channels) +
+               "]; got " + describe(inputs.pooled);
+      });
   check_op(static_cast<bool>(inputs.guidance) == config_.guidance, "flux1", latents,
            config_.guidance ? "the model takes a guidance scale" : "the model takes no guidance");
 }

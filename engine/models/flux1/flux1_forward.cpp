@@ -48,12 +48,14 @@ void check_flux1_inputs(const char* transformer, Value latents, Value text,
   const Shape s = latents.shape(), t = text.shape();
   check_op(s.rank() == 4 && s[3] == latent_channels && s[1] % kFlux1Patch == 0 &&
                s[2] % kFlux1Patch == 0,
-           transformer, latents,
-           "latents must be [batch, height, width, " + std::to_string(latent_channels) +
-               "] with even sides; got " + describe(latents));
-  check_op(t.rank() == 3 && t[0] == s[0] && t[2] == context_channels, transformer, text,
-           "text must be [batch, tokens, " + std::to_string(context_channels) + "]; got " +
-               describe(text));
+           transformer, latents, [&] {
+             return "latents must be [batch, height, width, " + std::to_string(latent_channels) +
+                    "] with even sides; got " + describe(latents);
+           });
+  check_op(t.rank() == 3 && t[0] == s[0] && t[2] == context_channels, transformer, text, [&] {
+    return "text must be [batch, tokens, " + std::to_string(context_channels) + "]; got " +
+           describe(text);
+  });
 }
 
 RotaryTables flux1_rotation(std::int64_t tokens, std::int64_t height, std::int64_t width,
