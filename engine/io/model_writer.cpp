@@ -173,7 +173,9 @@ json index_of(const ModelContents& model) {
     return json::array({std::string(c.library), std::string(c.name)});
   };
   json index = model.pipeline.is_object() ? model.pipeline : json::object();
-  index["_class_name"] = std::string(model.family->pipeline);
+  if (!index.contains("_class_name")) {
+    index["_class_name"] = std::string(model.family->pipeline);
+  }
   for (const PartFiles& part : model.family->parts) {
     if (!model.parts.contains(part.part)) {
       continue;

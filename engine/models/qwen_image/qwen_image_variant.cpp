@@ -1,5 +1,6 @@
 #include "engine/models/qwen_image/qwen_image_variant.h"
 
+#include "engine/core/ascii.h"
 #include "engine/io/model_titles.h"
 #include "engine/io/weights.h"
 
@@ -7,6 +8,12 @@ namespace mantissa {
 
 ModelVariant qwen_image_variant(const WeightSource& source) {
   for (const std::string& title : model_titles(source)) {
+    for (const std::string_view edit : kQwenImageEdits) {
+      const std::string word = lower_ascii(edit);
+      if (title_says(title, "edit") && title_says(title, word.substr(word.find(' ') + 1))) {
+        return {edit, title_says(title, "lightning"), message<"it is called '{name}'">(title)};
+      }
+    }
     if (title_says(title, "lightning")) {
       return {"Lightning", true, message<"it is called '{name}'">(title)};
     }

@@ -132,7 +132,10 @@ TEST(QwenImageVariants, LightningAloneIsDistilled) {
   const std::pair<const char*, const char*> files[] = {
       {"qwen_image_bf16", "unknown"},
       {"qwen_image_2512_bf16", "2512"},
-      {"Qwen-Image-Lightning-8steps", "Lightning"}};
+      {"Qwen-Image-Lightning-8steps", "Lightning"},
+      {"Qwen-Image-Edit-2511", "Edit 2511"},
+      {"qwen_image_edit_2509_fp8_e4m3fn", "Edit 2509"},
+      {"qwen_image_edit_bf16", "Edit"}};
   for (const auto& [name, variant] : files) {
     const fs::path path = folder / (std::string(name) + ".safetensors");
     fs::copy(golden_model("qwen_image_bare.safetensors"), path);
