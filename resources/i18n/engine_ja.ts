@@ -7243,5 +7243,17 @@
         <source>another size of reference images</source>
         <translation>参照画像の別のサイズ</translation>
     </message>
+    <message>
+        <source>it has the tensor &apos;{tensor}&apos;</source>
+        <translation>テンソル「{tensor}」があります</translation>
+    </message>
+    <message>
+        <source>is that of Qwen-Image-Edit-2511, which edits reference images; these aren&apos;t supported. {reason} Use Qwen-Image or Qwen-Image-2512</source>
+        <translation>は、参照画像を編集する Qwen-Image-Edit-2511 の値です。参照画像には対応していません。{reason} Qwen-Image か Qwen-Image-2512 を使ってください</translation>
+    </message>
+    <message>
+        <source>is {found}, which edits reference images; these aren&apos;t supported. {reason} Use a folder of {pipeline}</source>
+        <translation>は、参照画像を編集する {found} です。参照画像には対応していません。{reason} {pipeline} のフォルダーを使ってください</translation>
+    </message>
 </context>
 </TS>

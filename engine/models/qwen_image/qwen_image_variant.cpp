@@ -7,6 +7,12 @@
 namespace mantissa {
 
 ModelVariant qwen_image_variant(const WeightSource& source) {
+  // Whether the name tells it or not, ComfyUI treats a model by this empty tensor.
+  for (const std::string& tensor : source.unknown()) {
+    if (tensor.ends_with("__index_timestep_zero__")) {
+      return {kQwenImageEdits.front(), false, message<"it has the tensor '{tensor}'">(tensor)};
+    }
+  }
   for (const std::string& title : model_titles(source)) {
     for (const std::string_view edit : kQwenImageEdits) {
       const std::string word = lower_ascii(edit);
