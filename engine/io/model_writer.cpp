@@ -294,6 +294,19 @@ void copy_files(const fs::path& from, const fs::path& to) {
   }
 }
 
+/// The pipeline's class stays where it tells a model that edits from others of its network.
+void keep_class(ModelContents& model, const WeightSource& source) {
+  constexpr const char* kClass = "_class_name";
+  const Family& family = source.family();
+  if (family.edit_variants.empty() || !source.model_index().contains(kClass)) {
+    return;
+  }
+  const std::string_view variant = family.variant(source).name;
+  if (std::ranges::find(family.edit_variants, variant) != family.edit_variants.end()) {
+    model.pipeline[kClass] = source.model_index().at(kClass);
+  }
+}
+
 }  // namespace
 
 ModelContents model_contents(const WeightSource& source, std::optional<DType> dtype) {
@@ -301,6 +314,7 @@ ModelContents model_contents(const WeightSource& source, std::optional<DType> dt
   model.family = &source.family();
   model.scheduler = source.scheduler_config();
   model.pipeline = pipeline_settings(source.model_index(), *model.family);
+  keep_class(model, source);
   const bool v = source.has_marker("v_pred"), zero = source.has_marker("ztsnr");
   if (!model.scheduler && (v || zero)) {
     set_prediction(model, v, zero);

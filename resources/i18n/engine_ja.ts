@@ -7248,8 +7248,8 @@
         <translation>テンソル「{tensor}」があります</translation>
     </message>
     <message>
-        <source>is that of Qwen-Image-Edit-2511, which edits reference images; these aren&apos;t supported. {reason} Use Qwen-Image or Qwen-Image-2512</source>
-        <translation>は、参照画像を編集する Qwen-Image-Edit-2511 の値です。参照画像には対応していません。{reason} Qwen-Image か Qwen-Image-2512 を使ってください</translation>
+        <source>is true: that is Qwen-Image-Edit-2511, which edits reference images; these aren&apos;t supported. {reason} Use Qwen-Image or Qwen-Image-2512</source>
+        <translation>は true です。これは参照画像を編集する Qwen-Image-Edit-2511 です。参照画像には対応していません。{reason} Qwen-Image か Qwen-Image-2512 を使ってください</translation>
     </message>
     <message>
         <source>is {found}, which edits reference images; these aren&apos;t supported. {reason} Use a folder of {pipeline}</source>

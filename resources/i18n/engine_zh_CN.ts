@@ -7248,8 +7248,8 @@
         <translation>它有张量“{tensor}”</translation>
     </message>
     <message>
-        <source>is that of Qwen-Image-Edit-2511, which edits reference images; these aren&apos;t supported. {reason} Use Qwen-Image or Qwen-Image-2512</source>
-        <translation>是编辑参考图的 Qwen-Image-Edit-2511 的值；不支持参考图。{reason}请使用 Qwen-Image 或 Qwen-Image-2512</translation>
+        <source>is true: that is Qwen-Image-Edit-2511, which edits reference images; these aren&apos;t supported. {reason} Use Qwen-Image or Qwen-Image-2512</source>
+        <translation>为 true：这是编辑参考图的 Qwen-Image-Edit-2511；不支持参考图。{reason}请使用 Qwen-Image 或 Qwen-Image-2512</translation>
     </message>
     <message>
         <source>is {found}, which edits reference images; these aren&apos;t supported. {reason} Use a folder of {pipeline}</source>

@@ -86,8 +86,6 @@ constexpr std::array kFlux1Parts{
 constexpr std::array<std::string_view, 4> kFlux1Pipelines{
     "FluxImg2ImgPipeline", "FluxInpaintPipeline", "FluxKontextPipeline",
     "FluxKontextInpaintPipeline"};
-/// Of these, a model written from one keeps that of its edits.
-constexpr std::array<std::string_view, 1> kFlux1Settings{"_class_name"};
 constexpr std::array<std::string_view, 1> kFlux1Edits{kFlux1Kontext};
 /// FluxKontextPipeline's preferred resolutions.
 constexpr std::array kFlux1References{
@@ -127,7 +125,6 @@ constinit const Family kFlux1{.row = kFlux1Row,
                               .parts = kFlux1Parts,
                               .pipeline = "FluxPipeline",
                               .other_pipelines = kFlux1Pipelines,
-                              .pipeline_settings = kFlux1Settings,
                               .recognise = recognise_by<kFlux1, kFlux1Naming>,
                               .naming = naming_by<kFlux1Naming>,
                               .variant = flux1_variant,

@@ -53,7 +53,7 @@ QwenImageConfig qwen_image_config_from_json(const json& object, const std::strin
   if (f.boolean("zero_cond_t", false)) {
     f.fail(
         "zero_cond_t",
-        message<"is that of Qwen-Image-Edit-2511, which edits reference images; these aren't "
+        message<"is true: that is Qwen-Image-Edit-2511, which edits reference images; these aren't "
                 "supported. {reason} Use Qwen-Image or Qwen-Image-2512">(references_need_vision()));
   }
   f.only("use_additional_t_cond", false);  // Qwen-Image-Layered
