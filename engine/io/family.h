@@ -2,6 +2,7 @@
 // The interface of a model family. Families are in engine/models, one folder each;
 // engine/models/families.cpp lists them, and nothing else outside of their folders names them.
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -32,6 +33,11 @@ class WeightStore;
 struct Draw;
 struct FreshTensor;
 struct ModelContents;
+
+/// Sides in pixels.
+struct ImageSize {
+  int width = 0, height = 0;
+};
 
 /// The μ of a flow's samples by tokens and steps (FlowConfig::sampling_mu).
 using SamplingMu = double (*)(double tokens, int steps);
@@ -146,6 +152,14 @@ struct Family {
   /// The same of a reference that is alone: it is kept whole, and its edges are reflected up to
   /// whole tokens (see place_reference). 0: it is sized as several are.
   std::int64_t lone_reference_pixels = 0;
+  /// The pipelines stretch a reference to that of these sizes whose shape is the nearest, whatever
+  /// its own; empty: they don't.
+  std::span<const ImageSize> reference_sizes{};
+  /// How many of them a prompt has at most; 0: any number.
+  std::size_t most_references = 0;
+  /// The variants that learned to read references, of a network that all have; empty: every model
+  /// did, or none.
+  std::span<const std::string_view> edit_variants{};
   /// In the paths of the denoiser's modules that nothing but references passes; empty: none has it.
   std::string_view reference_mark;
   /// Why references aren't read though a pipeline of the family takes some; null: none does.

@@ -7215,5 +7215,45 @@
         <source>Vectors</source>
         <translation>ベクトル</translation>
     </message>
+    <message>
+        <source>{path} is one of {count} references of one image, and the base model reads {most}. Keep one, or put them side by side into one image</source>
+        <translation>{path} は 1 枚の画像の参照 {count} 枚のうちの 1 枚ですが、ベースモデルが読むのは {most} 枚です。1 枚だけ残すか、並べて 1 枚の画像にしてください</translation>
+    </message>
+    <message>
+        <source>{model} never learned to read reference images: an adapter has to teach it that too. Choose {edits} as the base model, or go on if the file is that model by another name</source>
+        <translation>{model} は参照画像の読み方を学習していないため、アダプターがそれも教えることになります。ベースモデルに {edits} を選んでください。別名の同じモデルであればそのまま続けてください</translation>
+    </message>
+    <message>
+        <source>{model} edits images ({evidence}), and is trained here on images and captions alone: reference images aren&apos;t supported. {reason} Choose {family} as the base model</source>
+        <translation>{model} は画像を編集するモデルですが（{evidence}）、ここでは画像とキャプションだけで学習します。参照画像には対応していません。{reason} ベースモデルに {family} を選んでください</translation>
+    </message>
+    <message>
+        <source>{model} edits images ({evidence}), and the run has no reference images. Give folders of them, or choose a base model that doesn&apos;t edit</source>
+        <translation>{model} は画像を編集するモデルですが（{evidence}）、この学習には参照画像がありません。参照画像のフォルダーを指定するか、編集しないベースモデルを選んでください</translation>
+    </message>
+    <message>
+        <source>Folders of reference images are chosen for each run, with base models that edit.</source>
+        <translation>参照画像のフォルダーは、編集するベースモデルでの学習ごとに選びます。</translation>
+    </message>
+    <message>
+        <source>several results of one image</source>
+        <translation>1 枚の画像に対する複数の結果</translation>
+    </message>
+    <message>
+        <source>another size of reference images</source>
+        <translation>参照画像の別のサイズ</translation>
+    </message>
+    <message>
+        <source>it has the tensor &apos;{tensor}&apos;</source>
+        <translation>テンソル「{tensor}」があります</translation>
+    </message>
+    <message>
+        <source>is true: that is Qwen-Image-Edit-2511, which edits reference images; these aren&apos;t supported. {reason} Use Qwen-Image or Qwen-Image-2512</source>
+        <translation>は true です。これは参照画像を編集する Qwen-Image-Edit-2511 です。参照画像には対応していません。{reason} Qwen-Image か Qwen-Image-2512 を使ってください</translation>
+    </message>
+    <message>
+        <source>is {found}, which edits reference images; these aren&apos;t supported. {reason} Use a folder of {pipeline}</source>
+        <translation>は、参照画像を編集する {found} です。参照画像には対応していません。{reason} {pipeline} のフォルダーを使ってください</translation>
+    </message>
 </context>
 </TS>

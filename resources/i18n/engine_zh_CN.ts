@@ -7215,5 +7215,45 @@
         <source>Vectors</source>
         <translation>向量</translation>
     </message>
+    <message>
+        <source>{path} is one of {count} references of one image, and the base model reads {most}. Keep one, or put them side by side into one image</source>
+        <translation>{path} 是一张图片的 {count} 张参考图之一，而基础模型只读取 {most} 张。请只保留一张，或把它们并排合成一张图片</translation>
+    </message>
+    <message>
+        <source>{model} never learned to read reference images: an adapter has to teach it that too. Choose {edits} as the base model, or go on if the file is that model by another name</source>
+        <translation>{model} 没有学过读取参考图，适配器还得教它这一点。请选择 {edits} 作为基础模型；如果该文件就是改了名的这个模型，可以继续</translation>
+    </message>
+    <message>
+        <source>{model} edits images ({evidence}), and is trained here on images and captions alone: reference images aren&apos;t supported. {reason} Choose {family} as the base model</source>
+        <translation>{model} 是编辑图片的模型（{evidence}），而这里只用图片和描述训练它：不支持参考图。{reason}请选择 {family} 作为基础模型</translation>
+    </message>
+    <message>
+        <source>{model} edits images ({evidence}), and the run has no reference images. Give folders of them, or choose a base model that doesn&apos;t edit</source>
+        <translation>{model} 是编辑图片的模型（{evidence}），而本次训练没有参考图。请指定参考图的文件夹，或选择不编辑图片的基础模型</translation>
+    </message>
+    <message>
+        <source>Folders of reference images are chosen for each run, with base models that edit.</source>
+        <translation>参考图的文件夹在每次训练时选择，用于能编辑图片的基础模型。</translation>
+    </message>
+    <message>
+        <source>several results of one image</source>
+        <translation>一张图片的多个结果</translation>
+    </message>
+    <message>
+        <source>another size of reference images</source>
+        <translation>参考图的其他尺寸</translation>
+    </message>
+    <message>
+        <source>it has the tensor &apos;{tensor}&apos;</source>
+        <translation>它有张量“{tensor}”</translation>
+    </message>
+    <message>
+        <source>is true: that is Qwen-Image-Edit-2511, which edits reference images; these aren&apos;t supported. {reason} Use Qwen-Image or Qwen-Image-2512</source>
+        <translation>为 true：这是编辑参考图的 Qwen-Image-Edit-2511；不支持参考图。{reason}请使用 Qwen-Image 或 Qwen-Image-2512</translation>
+    </message>
+    <message>
+        <source>is {found}, which edits reference images; these aren&apos;t supported. {reason} Use a folder of {pipeline}</source>
+        <translation>是编辑参考图的 {found}；不支持参考图。{reason}请使用 {pipeline} 的文件夹</translation>
+    </message>
 </context>
 </TS>
