@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 
 #include "engine/core/error.h"
 #include "engine/io/added_tokens.h"
@@ -33,10 +34,12 @@ struct BpeTokenizer::Tables {
   bool ignore_merges = false;
   std::optional<std::int32_t> pad;
   int size = 0;
+  std::vector<std::string> texts;  // by id, in bytes; empty: none
   mutable WordCache cache;
 
   explicit Tables(BpeDefinition definition);
   void add_merges(const BpeDefinition& definition);
+  void add_texts();
   std::optional<std::int32_t> find(std::string_view token) const;
   void encode_word(std::string_view word, std::vector<std::int32_t>& out) const;
 };
@@ -67,6 +70,7 @@ BpeTokenizer::Tables::Tables(BpeDefinition definition)
       size = std::max(size, id + 1);
     }
   }
+  add_texts();
   if (const auto& token = definition.notes.pad_token) {
     pad = find(*token);
     if (!pad) {
@@ -92,6 +96,31 @@ void BpeTokenizer::Tables::add_merges(const BpeDefinition& definition) {
       throw Error(message<"{file}: the merge '{merge}' appears twice">(definition.label,
                                                                        left + " " + right));
     }
+  }
+}
+
+void BpeTokenizer::Tables::add_texts() {
+  std::unordered_map<std::string, char> bytes;  // by symbol
+  for (std::size_t byte = 0; byte < byte_id.size(); ++byte) {
+    bytes.emplace(byte_alphabet().symbol[byte], static_cast<char>(byte));
+  }
+  texts.resize(static_cast<std::size_t>(size));
+  for (const auto& [token, id] : ids) {
+    std::string& text = texts[static_cast<std::size_t>(id)];
+    for (std::size_t i = 0; i < token.size();) {
+      std::size_t end = i + 1;
+      while (end < token.size() && (static_cast<unsigned char>(token[end]) & 0xC0) == 0x80) {
+        ++end;
+      }
+      const std::string symbol = token.substr(i, end - i);
+      const auto byte = bytes.find(symbol);
+      text += byte == bytes.end() ? symbol : std::string(1, byte->second);
+      i = end;
+    }
+  }
+  for (const auto& [token, id] : added_ids) {
+    const bool control = token.starts_with("<|") && token.ends_with("|>");
+    texts[static_cast<std::size_t>(id)] = control ? std::string() : token;
   }
 }
 
@@ -144,6 +173,16 @@ std::vector<std::int32_t> BpeTokenizer::encode(std::string_view raw) const {
         tables_->words.split(part, [&](std::string_view word) { tables_->encode_word(word, ids); });
       });
   return ids;
+}
+
+std::string BpeTokenizer::decode(std::span<const std::int32_t> ids) const {
+  std::string text;
+  for (const std::int32_t id : ids) {
+    if (id >= 0 && id < tables_->size) {
+      text += tables_->texts[static_cast<std::size_t>(id)];
+    }
+  }
+  return repaired_utf8(text);
 }
 
 std::optional<std::int32_t> BpeTokenizer::id_of(std::string_view token) const {
