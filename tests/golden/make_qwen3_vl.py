@@ -127,7 +127,7 @@ def main():
         tokenizer = write_tokenizer(folder)
         described = config(vision, text, tied)
         torch.manual_seed(seed)
-        model = unsettle(Qwen3VLForConditionalGeneration(described), 8300 + seed, storage,
+        model = unsettle(Qwen3VLForConditionalGeneration(described), 8320 + seed, storage,
                          lambda k: 3 if "lm_head" in k else 1)
         whole = described.to_dict() | {"architectures": ["Qwen3VLForConditionalGeneration"]}
         (folder / "config.json").write_text(json.dumps(whole, indent=1) + "\n")
