@@ -8,7 +8,7 @@ tests/golden/captioners/NAME, folders as transformers writes them:
   qwen3_vl_tied     BF16, two shards, embeddings tied; squares of 2 x 2 patches; two of three blocks go to the text
   qwen3_vl_head     F16, a head of its own, one frame to a patch, no squares of patches merged
 
-expected.safetensors in each, for every image i and a question: pixels.i [h, w, 3] U8, patches.i [patches, values] U8
+NAME.safetensors beside each, for every image i and a question: pixels.i [h, w, 3] U8, patches.i [patches, values] U8
 by Pillow's processor, as levels, rows.i and columns.i [1] I32, before.i and after.i: ids of the question around the
 image's I32, answer.i: ids by greedy decoding I32, scores.i [tokens of the answer, vocabulary] F32. (transformers computes rotary
 angles and the places of learned positions in float32 for any model type; that is kept.)
@@ -142,8 +142,8 @@ def main():
             one = ask(model, tokenizer, settings, picture(width, height, 10 * seed + i))
             print("  said", one["answer"].tolist(), "rows", int(one["rows"]), "columns", int(one["columns"]))
             expected |= {f"{k}.{i}": v.contiguous() for k, v in one.items()}
-        save_file(expected, folder / "expected.safetensors")
-        drawn.pack(folder / "expected.safetensors")
+        save_file(expected, HERE / f"{name}.safetensors")
+        drawn.pack(HERE / f"{name}.safetensors")
 
 
 if __name__ == "__main__":

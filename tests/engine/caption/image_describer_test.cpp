@@ -48,7 +48,8 @@ class ImageDescriberTest : public testing::TestWithParam<const char*> {
   }
   static constexpr int kImages = 3;
   std::unique_ptr<Kernels> kernels_ = make_cpu_kernels(2);
-  SafetensorsFile expected_ = SafetensorsFile::open(captioner(GetParam()) / "expected.safetensors");
+  SafetensorsFile expected_ =
+      SafetensorsFile::open(captioner(GetParam() + std::string(".safetensors")));
   ImageDescriber describer_{*kernels_, captioner(GetParam()), ComputeType::fp32};
 };
 
