@@ -34,8 +34,8 @@ Qwen3ImageRule image_rule(const WeightSource& source) {
   const std::string label = "'" + path_to_utf8(source.path()) + "', preprocessor_config.json";
   const ConfigFields f(settings, label);
   Qwen3ImageRule rule;
-  const json* size = f.find("size");
-  const ConfigFields bounds(size != nullptr ? *size : json::object(), label + ", size");
+  const json size = settings.value("size", json::object());
+  const ConfigFields bounds(size, label + ", size");
   rule.least = f.integer("min_pixels", bounds.integer("shortest_edge", 65536));
   rule.most = f.integer("max_pixels", bounds.integer("longest_edge", 16777216));
   const auto read = [&](const char* key, float(&values)[3]) {

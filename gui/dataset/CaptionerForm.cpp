@@ -57,7 +57,7 @@ void CaptionerForm::lay_out() {
   auto* where = make_label(
       tr("Qwen's Qwen3-VL-2B, 4B and 8B-Instruct are read; their pages on Hugging Face state the "
          "Apache-2.0 licence. Get all files of one into a folder of its own; nothing is "
-         "downloaded here. On a processor a sentence takes minutes with the larger ones."),
+         "downloaded here. Without a card the larger ones are slow."),
       "muted", this);
   where->setWordWrap(true);
   grid->addWidget(where, 1, 1, 1, 3);

@@ -160,6 +160,16 @@ TEST(ImageDescriberFiles, AFileOfAFolderIsTheFolderAndOthersAreRefused) {
   }
 }
 
+TEST(ImageDescriberFiles, ATokenizerReadsBackWhatItWrote) {
+  const BpeTokenizer tokenizer = BpeTokenizer::from_folder(captioner("qwen3_vl_head"));
+  const std::string text = "a red cat, naïve café\n日本語 👍 <think>";
+  std::vector<std::int32_t> ids = tokenizer.encode("<|im_start|>" + text + "<|im_end|>");
+  EXPECT_EQ(tokenizer.decode(ids), text);
+  ids.push_back(100000);
+  ids.push_back(tokenizer.encode("é").front());  // half of its bytes
+  EXPECT_EQ(tokenizer.decode(ids), text + "\uFFFD");
+}
+
 TEST(Qwen3ImageSize, FollowsTheProcessorsRule) {
   const auto size = [](int width, int height, std::int64_t least, std::int64_t most) {
     return qwen3_image_size({width, height}, 32, {.least = least, .most = most});
