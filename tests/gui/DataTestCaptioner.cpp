@@ -62,8 +62,6 @@ void DataTest::a_qwen3_vl_is_recognised_and_writes_sentences() {
   QVERIFY(!dialog->start_button()->isEnabled());
   QVERIFY(form->lack().contains(QStringLiteral("no Qwen3-VL")));
   form->model()->set_path(model);
-  form->largest_side()->set_value(32);
-  QVERIFY(!dialog->start_button()->isEnabled());
   form->largest_side()->set_value(64);
   form->prompt()->setPlainText(QStringLiteral("What is it?"));
   dialog->form()->existing_box()->setCurrentIndex(3);
