@@ -44,8 +44,7 @@ TaggerForm::TaggerForm(AppSettings* settings, const QString& trigger, const Them
                        QWidget* parent)
     : QWidget(parent), settings_(settings), choose_(folder_chooser(tr("Folder of the tagger"))) {
   source_ = new NoWheelCombo(this);
-  source_->addItems(
-      {tr("a tagger"), tr("a model that another program serves"), tr("a Qwen3-VL, in sentences")});
+  source_->addItems({tr("a tagger"), tr("a model that another program serves"), tr("a Qwen3-VL")});
   source_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   source_->setAccessibleName(tr("What captions the images"));
   pages_ = new QStackedWidget(this);

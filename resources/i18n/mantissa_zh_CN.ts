@@ -7385,8 +7385,8 @@ Once a run ends, its files, figures and samples are shown here.</source>
         <translation>其他程序提供的模型</translation>
     </message>
     <message>
-        <source>a Qwen3-VL, in sentences</source>
-        <translation>Qwen3-VL（句子）</translation>
+        <source>a Qwen3-VL</source>
+        <translation>Qwen3-VL</translation>
     </message>
     <message>
         <source>What captions the images</source>
