@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <mutex>
 #include <unordered_map>
 
 #include "engine/core/error.h"
@@ -34,12 +35,13 @@ struct BpeTokenizer::Tables {
   bool ignore_merges = false;
   std::optional<std::int32_t> pad;
   int size = 0;
-  std::vector<std::string> texts;  // by id, in bytes; empty: none
+  mutable std::once_flag texts_made;       // few read texts back
+  mutable std::vector<std::string> texts;  // by id, in bytes; empty: none
   mutable WordCache cache;
 
   explicit Tables(BpeDefinition definition);
   void add_merges(const BpeDefinition& definition);
-  void add_texts();
+  void make_texts() const;
   std::optional<std::int32_t> find(std::string_view token) const;
   void encode_word(std::string_view word, std::vector<std::int32_t>& out) const;
 };
@@ -70,7 +72,6 @@ BpeTokenizer::Tables::Tables(BpeDefinition definition)
       size = std::max(size, id + 1);
     }
   }
-  add_texts();
   if (const auto& token = definition.notes.pad_token) {
     pad = find(*token);
     if (!pad) {
@@ -99,7 +100,7 @@ void BpeTokenizer::Tables::add_merges(const BpeDefinition& definition) {
   }
 }
 
-void BpeTokenizer::Tables::add_texts() {
+void BpeTokenizer::Tables::make_texts() const {
   std::unordered_map<std::string, char> bytes;  // by symbol
   for (std::size_t byte = 0; byte < byte_id.size(); ++byte) {
     bytes.emplace(byte_alphabet().symbol[byte], static_cast<char>(byte));
@@ -176,6 +177,7 @@ std::vector<std::int32_t> BpeTokenizer::encode(std::string_view raw) const {
 }
 
 std::string BpeTokenizer::decode(std::span<const std::int32_t> ids) const {
+  std::call_once(tables_->texts_made, [this] { tables_->make_texts(); });
   std::string text;
   for (const std::int32_t id : ids) {
     if (id >= 0 && id < tables_->size) {
