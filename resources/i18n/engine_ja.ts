@@ -100,8 +100,8 @@
         <translation>ここでは最初のデータセットの値がすべての画像に使われます。ほかのデータセットの値は異なります。</translation>
     </message>
     <message>
-        <source>give a folder of images and --tagger, the folder of a tagger, or --endpoint, the address of a program that serves a model; or --undo</source>
-        <translation>画像のフォルダーと、--tagger でタガーのフォルダーか、--endpoint でモデルを提供するプログラムのアドレスを指定してください。または --undo を指定してください</translation>
+        <source>give a folder of images and --tagger, the folder of a tagger, --captioner, that of a Qwen3-VL, or --endpoint, the address of a program that serves a model; or --undo</source>
+        <translation>画像のフォルダーと、--tagger でタガーのフォルダーか、--captioner で Qwen3-VL のフォルダーか、--endpoint でモデルを提供するプログラムのアドレスを指定してください。または --undo を指定してください</translation>
     </message>
     <message>
         <source>got no caption: {reason}</source>
@@ -146,6 +146,34 @@
     <message>
         <source>the answer was cut at {tokens} tokens; allow more, or ask for less</source>
         <translation>応答が {tokens} トークンで切れました。上限を増やすか、短い答えを求めてください</translation>
+    </message>
+    <message>
+        <source>the vision tower gives tokens of {width} channels, the language model takes {wanted}; get the model&apos;s whole folder again</source>
+        <translation>ビジョンタワーのトークンは {width} チャンネルですが、言語モデルは {wanted} チャンネルを受け取ります。モデルのフォルダー全体をもう一度入手してください</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the tokenizer lacks {token}; it is of another model</source>
+        <translation>&apos;{path}&apos;: トークナイザーに {token} がありません。別のモデルのものです</translation>
+    </message>
+    <message>
+        <source>it is {width} × {height} pixels, too narrow to be shown to the model</source>
+        <translation>{width} × {height} ピクセルで、モデルに見せるには細長すぎます</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos; is no Qwen3-VL: the folder of one, with config.json of the type qwen3_vl, or its weights with the vision tower in one .safetensors file are read</source>
+        <translation>&apos;{path}&apos; は Qwen3-VL ではありません。種類が qwen3_vl の config.json があるフォルダー、またはビジョンタワーを含む重みを 1 つの .safetensors ファイルにしたものを読み込めます</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos; lacks the vision tower (visual.…) of a Qwen3-VL; get its whole folder</source>
+        <translation>&apos;{path}&apos; には Qwen3-VL のビジョンタワー (visual.…) がありません。フォルダー全体を入手してください</translation>
+    </message>
+    <message>
+        <source>is {found}; a square is expected</source>
+        <translation>{found} です。平方数である必要があります</translation>
+    </message>
+    <message>
+        <source>is {count}, which doesn&apos;t divide a width of {width} into heads of a multiple of four channels</source>
+        <translation>{count} です。幅 {width} を 4 の倍数のチャンネルのヘッドに分けられません</translation>
     </message>
     <message>
         <source>the command for the run&apos;s end could not be started: {reason}</source>

@@ -100,8 +100,8 @@
         <translation>此处所有图像都使用第一个数据集的值；其他数据集的值不同。</translation>
     </message>
     <message>
-        <source>give a folder of images and --tagger, the folder of a tagger, or --endpoint, the address of a program that serves a model; or --undo</source>
-        <translation>请给出图片文件夹，以及用 --tagger 指定打标模型文件夹，或用 --endpoint 指定提供模型的程序的地址；或者使用 --undo</translation>
+        <source>give a folder of images and --tagger, the folder of a tagger, --captioner, that of a Qwen3-VL, or --endpoint, the address of a program that serves a model; or --undo</source>
+        <translation>请给出图片文件夹，以及用 --tagger 指定打标模型文件夹，或用 --captioner 指定 Qwen3-VL 的文件夹，或用 --endpoint 指定提供模型的程序的地址；或者使用 --undo</translation>
     </message>
     <message>
         <source>got no caption: {reason}</source>
@@ -146,6 +146,34 @@
     <message>
         <source>the answer was cut at {tokens} tokens; allow more, or ask for less</source>
         <translation>应答在 {tokens} 个 token 处被截断；请提高上限，或要求更短的回答</translation>
+    </message>
+    <message>
+        <source>the vision tower gives tokens of {width} channels, the language model takes {wanted}; get the model&apos;s whole folder again</source>
+        <translation>视觉塔给出的 token 有 {width} 个通道，语言模型需要 {wanted} 个；请重新获取模型的整个文件夹</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the tokenizer lacks {token}; it is of another model</source>
+        <translation>&apos;{path}&apos;：分词器缺少 {token}；它属于另一个模型</translation>
+    </message>
+    <message>
+        <source>it is {width} × {height} pixels, too narrow to be shown to the model</source>
+        <translation>尺寸为 {width} × {height} 像素，过于狭长，无法给模型看</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos; is no Qwen3-VL: the folder of one, with config.json of the type qwen3_vl, or its weights with the vision tower in one .safetensors file are read</source>
+        <translation>&apos;{path}&apos; 不是 Qwen3-VL：可以读取带有类型为 qwen3_vl 的 config.json 的文件夹，或包含视觉塔的单个 .safetensors 权重文件</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos; lacks the vision tower (visual.…) of a Qwen3-VL; get its whole folder</source>
+        <translation>&apos;{path}&apos; 缺少 Qwen3-VL 的视觉塔 (visual.…)；请获取其整个文件夹</translation>
+    </message>
+    <message>
+        <source>is {found}; a square is expected</source>
+        <translation>为 {found}；应为平方数</translation>
+    </message>
+    <message>
+        <source>is {count}, which doesn&apos;t divide a width of {width} into heads of a multiple of four channels</source>
+        <translation>为 {count}，无法把宽度 {width} 分成通道数为四的倍数的头</translation>
     </message>
     <message>
         <source>the command for the run&apos;s end could not be started: {reason}</source>
