@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/core/message.h"
+#include "engine/io/image.h"
 #include "engine/io/model_names.h"
 #include "engine/io/model_variant.h"
 #include "engine/io/target_kind.h"
@@ -33,11 +34,6 @@ class WeightStore;
 struct Draw;
 struct FreshTensor;
 struct ModelContents;
-
-/// Sides in pixels.
-struct ImageSize {
-  int width = 0, height = 0;
-};
 
 /// The μ of a flow's samples by tokens and steps (FlowConfig::sampling_mu).
 using SamplingMu = double (*)(double tokens, int steps);

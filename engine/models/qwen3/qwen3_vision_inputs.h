@@ -19,10 +19,6 @@ struct Qwen3ImageRule {
   float mean[3] = {0.5F, 0.5F, 0.5F}, deviation[3] = {0.5F, 0.5F, 0.5F};
 };
 
-struct ImageSize {
-  int width = 0, height = 0;
-  bool operator==(const ImageSize&) const = default;
-};
 /// The size that an image is scaled to: sides in multiples of `step`, a count of pixels within the
 /// bounds, the ratio as close as these leave it. Nothing for an image that is more than 200 times
 /// as long as it is wide.
