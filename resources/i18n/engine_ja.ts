@@ -208,8 +208,8 @@
         <translation>損失は最も高い学習率 {rate} でもまだ下がっています。学習率を推奨できません。最後の学習率を上げてテストしてください。</translation>
     </message>
     <message>
-        <source>The pipeline shows them to the text encoder too, through a vision tower that Mantissa doesn&apos;t have.</source>
-        <translation>パイプラインは参照画像をテキストエンコーダーにも見せますが、それに必要な vision tower が Mantissa にはありません。</translation>
+        <source>The pipeline shows them to the text encoder too, through its vision tower, and Mantissa encodes captions without images.</source>
+        <translation>パイプラインは参照画像を vision tower を通してテキストエンコーダーにも見せますが、Mantissa はキャプションを画像なしでエンコードします。</translation>
     </message>
     <message>
         <source>The schedule-free form of AdamW.</source>

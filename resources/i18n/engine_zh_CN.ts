@@ -208,8 +208,8 @@
         <translation>在最高的学习率 {rate} 下损失仍在下降：无法给出建议。请提高最后一步的学习率再测试。</translation>
     </message>
     <message>
-        <source>The pipeline shows them to the text encoder too, through a vision tower that Mantissa doesn&apos;t have.</source>
-        <translation>pipeline 还会让文本编码器通过视觉塔看参考图，而 Mantissa 没有视觉塔。</translation>
+        <source>The pipeline shows them to the text encoder too, through its vision tower, and Mantissa encodes captions without images.</source>
+        <translation>pipeline 还会让文本编码器通过视觉塔看参考图，而 Mantissa 编码描述时不带图像。</translation>
     </message>
     <message>
         <source>The schedule-free form of AdamW.</source>
