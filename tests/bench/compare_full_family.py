@@ -4,11 +4,11 @@
     python tests/bench/compare_full_family.py flux2 /tmp/klein [--weights bf16,fp8_e4m3] [--steps 2] [--threads 2]
            [--variants pure,autocast] [--resolution 512]
 
-LoRA (rank 16 on attention), batch 1, gradient checkpointing, BF16 compute, AdamW; families z_image, flux2, flux3,
-anima, krea2, qwen_image_21. Mantissa trains once on a drawn image with --trace, which also shows how long it takes
-from opening the folder to the first step; then both programs replay the trace's steps, each in a process of its own:
-the same latents, noise, timesteps, text and adapters, whose B is not zero. PyTorch has BF16 weights, with BF16
-adapters (pure) or FP32 ones (autocast). The gate, beside the trace: the first loss within 1 %, the whole first gradient within 10 % of its norm;
+LoRA (rank 16 on attention), batch 1, gradient checkpointing, BF16 compute, AdamW; families z_image, flux2, anima,
+krea2. Mantissa trains once on a drawn image with --trace, which also shows how long it takes from opening the folder
+to the first step; then both programs replay the trace's steps, each in a process of its own: the same latents, noise,
+timesteps, text and adapters, whose B is not zero. PyTorch has BF16 weights, with BF16 adapters (pure) or FP32 ones
+(autocast). The gate, beside the trace: the first loss within 1 %, the whole first gradient within 10 % of its norm;
 weights of 8 or 4 bits: the loss within 5 %, the gradient is printed. Peak memory is the process's resident set, mapped
 pages of the file included. Processor seconds count both cores; Mantissa's include opening, planning and saving.
 """
@@ -38,8 +38,6 @@ def prediction(reference, family, model, latents, timesteps, get):
         return reference.predict(model, inputs, [int(get("layout")[0, :, 0].sum())])
     if family == "krea2":
         inputs["keys"] = get("mask")
-    if family == "qwen_image_21":
-        inputs["lengths"] = get("length").flatten()
     return reference.predict(model, inputs)
 
 
@@ -49,7 +47,7 @@ def pytorch(options):
     import torch
     from replay_trace import Trace, adapt
 
-    reference = importlib.import_module("make_" + options.family.replace("_21", "21"))
+    reference = importlib.import_module(f"make_{options.family}")
     torch.set_num_threads(options.threads)  # after that module, which takes one
     began = time.perf_counter()
     name = json.loads((pathlib.Path(options.base) / "model_index.json").read_text())["transformer"][1]
