@@ -4,10 +4,10 @@
            [--images 2] [--side 512] [--precisions bf16,fp32]
 
 FOLDER gets the model, BF16, if it has none: 4 blocks of a vision tower of width 512 and 6 layers of a language model of
-width 1024, with a tenth of Qwen3-VL's words: 131 million weights. Both programs write as many tokens about each image, greedily, in BF16 and
-FP32, in turns (A B B A); the first image of each turn isn't counted. Printed: the median seconds of an image, as a
-Markdown table. Mantissa is called as a user calls it; its model never ends its answer, so that every image gets to the
-last token.
+width 1024, with a tenth of Qwen3-VL's words: 131 million weights. Both programs write as many tokens about each image,
+greedily, in BF16 and FP32, in turns (A B B A); the first image of each turn isn't counted. Printed: the median seconds
+of an image, as a Markdown table. Mantissa is called as a user calls it; its model never ends its answer, so that every
+image gets to the last token.
 """
 
 import argparse
