@@ -33,9 +33,7 @@ Message cant_open(const fs::path& path, const Message& reason) {
 
 }  // namespace
 
-#ifdef _WIN32
-
-int open_regular_file(const fs::path& path) {
+void require_regular_file(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) {
@@ -44,11 +42,13 @@ int open_regular_file(const fs::path& path) {
   if (!fs::is_regular_file(status)) {
     refuse(path);
   }
-  return 0;
 }
 
-void require_regular_file(const fs::path& path) {
-  open_regular_file(path);
+#ifdef _WIN32
+
+int open_regular_file(const fs::path& path) {
+  require_regular_file(path);
+  return 0;
 }
 
 #else
@@ -72,10 +72,6 @@ int open_regular_file(const fs::path& path) {
     refuse(path);
   }
   return descriptor;
-}
-
-void require_regular_file(const fs::path& path) {
-  ::close(open_regular_file(path));
 }
 
 #endif

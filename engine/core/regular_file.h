@@ -9,7 +9,8 @@ namespace mantissa {
 /// Throws Error naming the path, and Error(out_of_memory) if the process can't open more files.
 int open_regular_file(const std::filesystem::path& path);
 
-/// Throws where `open_regular_file` would.
+/// Throws if it isn't a regular file. Opens nothing: on POSIX, closing a file drops all locks that
+/// this process has on it, those of SQLite as well.
 void require_regular_file(const std::filesystem::path& path);
 
 }  // namespace mantissa

@@ -1,5 +1,7 @@
-// Killed, out of disk, not allowed to write: nothing that was flushed is lost.
+// Killed, out of disk, not allowed to write, others that come and go: nothing that was flushed is
+// lost.
 #ifndef _WIN32
+#include <array>
 #include <csignal>
 #include <fstream>
 #include <thread>
@@ -71,6 +73,52 @@ TEST_F(StoreCrash, SurvivesSigkill) {
     }
   }
   EXPECT_TRUE(set_aside().empty());
+}
+
+/// A process that does `work` once it is told to. 0 if it could.
+class Waiting {
+ public:
+  template <typename Work>
+  explicit Waiting(Work&& work) {
+    std::array<int, 2> ends{};
+    EXPECT_EQ(pipe(ends.data()), 0);
+    child_ = fork();
+    if (child_ == 0) {
+      char byte = 0;
+      _exit(read(ends[0], &byte, 1) == 1 && work() ? 0 : 1);
+    }
+    close(ends[0]);
+    tell_ = ends[1];
+  }
+  int run() {
+    EXPECT_EQ(write(tell_, "x", 1), 1);
+    close(tell_);
+    int status = -1;
+    waitpid(child_, &status, 0);
+    return status;
+  }
+
+ private:
+  pid_t child_ = -1;
+  int tell_ = -1;
+};
+
+// A process that opens the database and closes it, while another one writes and also reads it.
+TEST_F(StoreCrash, AnotherProcessThatClosesItLeavesItsLog) {
+  Waiting passer([&] {
+    RunStore other(file_);
+    return true;
+  });
+  Waiting late([&] { return RunReader(file_).run("a")->state == "stopped"; });
+  RunStore store(file_);
+  store.create_run(run("a"));
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(RunReader(file_).run("a")->state, "training");
+  }
+  EXPECT_EQ(passer.run(), 0);
+  store.set_state("a", "stopped");
+  store.sync();
+  EXPECT_EQ(late.run(), 0);
 }
 
 // Mounts a small file system at `folder` for this process alone. False if not permitted.
