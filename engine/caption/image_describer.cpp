@@ -21,7 +21,14 @@ namespace {
 /// A JSON beside the weights; an object without fields where there is none.
 json settings_of(const WeightSource& source, const char* file) {
   const fs::path path = source.path() / file;
-  return fs::is_directory(source.path()) && fs::exists(path) ? read_json(path) : json::object();
+  if (!fs::is_directory(source.path()) || !fs::exists(path)) {
+    return json::object();
+  }
+  json settings = read_json(path);
+  if (!settings.is_object()) {
+    throw Error(message<"{file} must be a JSON object">("'" + path_to_utf8(path) + "'"));
+  }
+  return settings;
 }
 
 /// The bounds and values of the processor's settings; of a model without them as released.

@@ -160,6 +160,21 @@ TEST(ImageDescriberFiles, AFileOfAFolderIsTheFolderAndOthersAreRefused) {
   }
 }
 
+TEST(ImageDescriberFiles, SettingsThatAreNoObjectAreNamed) {
+  const auto kernels = make_cpu_kernels(1);
+  for (const char* name : {"generation_config.json", "preprocessor_config.json"}) {
+    const test::TempFolder folder;
+    fs::copy(captioner("qwen3_vl_head"), folder.path() / "model");
+    std::ofstream(folder.path() / "model" / name) << "[2]";
+    try {
+      const ImageDescriber made(*kernels, folder.path() / "model", ComputeType::fp32);
+      ADD_FAILURE() << name << " was taken";
+    } catch (const Error& e) {
+      EXPECT_THAT(e.what(), HasSubstr(name));
+    }
+  }
+}
+
 TEST(ImageDescriberFiles, ATokenizerReadsBackWhatItWrote) {
   const BpeTokenizer tokenizer = BpeTokenizer::from_folder(captioner("qwen3_vl_head"));
   const std::string text = "a red cat, naïve café\n日本語 👍 <think>";
