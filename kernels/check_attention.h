@@ -34,21 +34,25 @@ inline Heads check_attention(const View& q, const View& k, const View& v, const 
   check_float(q, kernel, "q");
   check_float(k, kernel, "k");
   check_dtype(k, q.dtype, kernel, "k");
-  check_kernel(q.shape.rank() == 3 && k.shape.rank() == 3 && q.shape[0] == k.shape[0], kernel,
-               "q " + q.shape.str() + " and k " + k.shape.str() +
-                   " must be [batch, tokens, width] with the same batch");
+  check_kernel(q.shape.rank() == 3 && k.shape.rank() == 3 && q.shape[0] == k.shape[0], kernel, [&] {
+    return "q " + q.shape.str() + " and k " + k.shape.str() +
+           " must be [batch, tokens, width] with the same batch";
+  });
   check_like(v, k, kernel, "v");
   check_like(out, q, kernel, "out");
-  check_kernel(options.heads > 0 && q.shape[2] % options.heads == 0 && q.shape[2] > 0, kernel,
-               "a width of " + std::to_string(q.shape[2]) + " doesn't divide into " +
-                   std::to_string(options.heads) + " heads");
-  check_kernel(options.kv_heads >= 0 && options.heads % options.key_heads() == 0, kernel,
-               std::to_string(options.heads) + " heads of q can't share " +
-                   std::to_string(options.kv_heads) + " of k");
+  check_kernel(options.heads > 0 && q.shape[2] % options.heads == 0 && q.shape[2] > 0, kernel, [&] {
+    return "a width of " + std::to_string(q.shape[2]) + " doesn't divide into " +
+           std::to_string(options.heads) + " heads";
+  });
+  check_kernel(options.kv_heads >= 0 && options.heads % options.key_heads() == 0, kernel, [&] {
+    return std::to_string(options.heads) + " heads of q can't share " +
+           std::to_string(options.kv_heads) + " of k";
+  });
   const std::int64_t d = q.shape[2] / options.heads;
-  check_kernel(k.shape[2] == options.key_heads() * d, kernel,
-               "k " + k.shape.str() + " must have " + std::to_string(options.key_heads()) +
-                   " heads of " + std::to_string(d) + " channels, as q " + q.shape.str() + " has");
+  check_kernel(k.shape[2] == options.key_heads() * d, kernel, [&] {
+    return "k " + k.shape.str() + " must have " + std::to_string(options.key_heads()) +
+           " heads of " + std::to_string(d) + " channels, as q " + q.shape.str() + " has";
+  });
   check_kernel(k.shape[1] > 0, kernel, "k has no tokens");
   check_float(log_sum_exp, kernel, "log_sum_exp");
   check_dtype(log_sum_exp, statistics_dtype(q.dtype), kernel, "log_sum_exp");

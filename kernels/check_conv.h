@@ -13,22 +13,26 @@ namespace detail {
 /// Checks x, out and the kernel against each other; `weight` is [co, ci, kh, kw].
 inline void check_conv(const View& x, const View& weight, const View& out, const ConvOptions& o,
                        const char* kernel, const char* x_name, const char* out_name) {
-  check_kernel(
-      x.shape.rank() == 4, kernel,
-      std::string(x_name) + " must be [batch, height, width, channels]; it is " + x.shape.str());
-  check_kernel(weight.shape.rank() == 4, kernel,
-               "weight must be [out, in, height, width]; it is " + weight.shape.str());
+  check_kernel(x.shape.rank() == 4, kernel, [&] {
+    return std::string(x_name) + " must be [batch, height, width, channels]; it is " +
+           x.shape.str();
+  });
+  check_kernel(weight.shape.rank() == 4, kernel, [&] {
+    return "weight must be [out, in, height, width]; it is " + weight.shape.str();
+  });
   check_kernel(weight.contiguous(), kernel, "weight must be contiguous");
-  check_kernel(weight.shape[1] == x.shape[3], kernel,
-               "weight " + weight.shape.str() + " expects " + std::to_string(weight.shape[1]) +
-                   " input channels; " + x_name + " is " + x.shape.str());
+  check_kernel(weight.shape[1] == x.shape[3], kernel, [&] {
+    return "weight " + weight.shape.str() + " expects " + std::to_string(weight.shape[1]) +
+           " input channels; " + x_name + " is " + x.shape.str();
+  });
   check_kernel(
       o.stride >= 1 && o.pad_top >= 0 && o.pad_left >= 0 && o.pad_bottom >= 0 && o.pad_right >= 0,
       kernel, "stride must be at least 1 and padding at least 0");
   const std::int64_t height = x.shape[1] + o.pad_top + o.pad_bottom - weight.shape[2];
   const std::int64_t width = x.shape[2] + o.pad_left + o.pad_right - weight.shape[3];
-  check_kernel(height >= 0 && width >= 0 && weight.count() > 0, kernel,
-               "a kernel " + weight.shape.str() + " does not fit into " + x.shape.str());
+  check_kernel(height >= 0 && width >= 0 && weight.count() > 0, kernel, [&] {
+    return "a kernel " + weight.shape.str() + " does not fit into " + x.shape.str();
+  });
   check_shape(out, {x.shape[0], height / o.stride + 1, width / o.stride + 1, weight.shape[0]},
               kernel, out_name);
 }

@@ -15,8 +15,9 @@ inline void check_norm_args(const DoraNormArgs& args, const View& out, const cha
   check_kernel(w.data != nullptr && (is_float(w.dtype) || is_coded(w.dtype)) &&
                    !is_grouped(w.dtype) && w.contiguous(),
                kernel, "weight must be a packed tensor of floats, or of codes in no groups");
-  check_kernel((w.shape.rank() == 2 || w.shape.rank() == 4) && w.count() > 0, kernel,
-               "weight must be [out, in] or [out, in, kh, kw]; it is " + w.shape.str());
+  check_kernel((w.shape.rank() == 2 || w.shape.rank() == 4) && w.count() > 0, kernel, [&] {
+    return "weight must be [out, in] or [out, in, kh, kw]; it is " + w.shape.str();
+  });
   check_kernel(!args.weight_scale || (is_coded(w.dtype) && args.weight_scale.dtype == DType::f32 &&
                                       args.weight_scale.count() == w.shape[0]),
                kernel, "weight_scale goes with codes: fp32, one value an output channel");
@@ -34,9 +35,10 @@ inline void check_dora_norm(const DoraNormArgs& args, const View& norm) {
   check_packed(args.down, kernel, "down");
   if (!args.up) {
     const bool fits = args.down.count() == args.weight.count();
-    check_kernel((args.down.dtype == DType::f64) == wide && fits, kernel,
-                 "a whole change " + dtype_text(args.down.dtype) + " " + args.down.shape.str() +
-                     " doesn't fit the weight " + w.str());
+    check_kernel((args.down.dtype == DType::f64) == wide && fits, kernel, [&] {
+      return "a whole change " + dtype_text(args.down.dtype) + " " + args.down.shape.str() +
+             " doesn't fit the weight " + w.str();
+    });
     return;
   }
   check_float(args.up, kernel, "up");
@@ -46,9 +48,10 @@ inline void check_dora_norm(const DoraNormArgs& args, const View& norm) {
   const std::int64_t rank = args.down.shape.rank() > 0 ? args.down.shape[0] : 0;
   check_kernel(rank > 0 && args.down.count() * w[0] == rank * args.weight.count() &&
                    args.up.count() == w[0] * rank,
-               kernel,
-               "down " + args.down.shape.str() + " and up " + args.up.shape.str() +
-                   " don't fit the weight " + w.str());
+               kernel, [&] {
+                 return "down " + args.down.shape.str() + " and up " + args.up.shape.str() +
+                        " don't fit the weight " + w.str();
+               });
   check_like(args.squares, norm, kernel, "squares");
 }
 
@@ -97,11 +100,12 @@ inline void check_channels(const View& z, const View& v, const View& bias, const
   if (bias) {
     check_float(bias, kernel, "bias");
     check_packed(bias, kernel, "bias");
-    check_kernel(
-        bias.dtype == z.dtype || bias.dtype == statistics_dtype(z.dtype), kernel,
-        "bias must be " + dtype_text(z.dtype) + " or fp32; it is " + dtype_text(bias.dtype));
-    check_kernel(bias.count() == cols, kernel,
-                 "bias must hold " + std::to_string(cols) + " elements; it is " + bias.shape.str());
+    check_kernel(bias.dtype == z.dtype || bias.dtype == statistics_dtype(z.dtype), kernel, [&] {
+      return "bias must be " + dtype_text(z.dtype) + " or fp32; it is " + dtype_text(bias.dtype);
+    });
+    check_kernel(bias.count() == cols, kernel, [&] {
+      return "bias must hold " + std::to_string(cols) + " elements; it is " + bias.shape.str();
+    });
   }
 }
 

@@ -46,9 +46,10 @@ inline void check_matmul(const View& a, const View& b, const View& bias, const V
   }
   if (options.blocks > 1) {
     const auto whole = [&](std::int64_t size, const char* what) {
-      check_kernel(size % options.blocks == 0, kernel,
-                   std::string(what) + " can't be divided into " + std::to_string(options.blocks) +
-                       " blocks");
+      check_kernel(size % options.blocks == 0, kernel, [&] {
+        return std::string(what) + " can't be divided into " + std::to_string(options.blocks) +
+               " blocks";
+      });
     };
     whole(a.cols(), "a");
     whole(options.transpose_a ? b.cols() : b.rows(), "b");
@@ -66,26 +67,30 @@ inline void check_matmul(const View& a, const View& b, const View& bias, const V
   check_float(out, kernel, "out");
   check_dtype(b, a.dtype, kernel, "b");
   const bool sums = dtype_size(a.dtype) == 2 && out.dtype == DType::f32;
-  check_kernel(sums || out.dtype == a.dtype, kernel,
-               "out must be " + dtype_text(a.dtype) +
-                   (dtype_size(a.dtype) == 2 ? " as a and b are, or fp32" : " as a and b are") +
-                   "; it is " + dtype_text(out.dtype));
+  check_kernel(sums || out.dtype == a.dtype, kernel, [&] {
+    return "out must be " + dtype_text(a.dtype) +
+           (dtype_size(a.dtype) == 2 ? " as a and b are, or fp32" : " as a and b are") +
+           "; it is " + dtype_text(out.dtype);
+  });
   check_kernel(!sums || !bias, kernel, "an fp32 out of 16-bit a and b takes no bias");
   const std::int64_t m = options.transpose_a ? a.cols() : a.rows();
   const std::int64_t k = options.transpose_a ? a.rows() : a.cols();
   const std::int64_t n = options.transpose_b ? b.rows() : b.cols();
   const std::int64_t b_depth = options.transpose_b ? b.cols() : b.rows();
-  check_kernel(k > 0 && b_depth == k, kernel,
-               "depths differ: a " + a.shape.str() + (options.transpose_a ? " transposed" : "") +
-                   " by b " + b.shape.str() + (options.transpose_b ? " transposed" : ""));
-  check_kernel(out.rows() == m && out.cols() == n, kernel,
-               "out must be " + Shape{m, n}.str() + "; it is " + out.shape.str());
+  check_kernel(k > 0 && b_depth == k, kernel, [&] {
+    return "depths differ: a " + a.shape.str() + (options.transpose_a ? " transposed" : "") +
+           " by b " + b.shape.str() + (options.transpose_b ? " transposed" : "");
+  });
+  check_kernel(out.rows() == m && out.cols() == n, kernel, [&] {
+    return "out must be " + Shape{m, n}.str() + "; it is " + out.shape.str();
+  });
   if (bias) {
     check_float(bias, kernel, "bias");
     check_dtype(bias, a.dtype, kernel, "bias");
     check_packed(bias, kernel, "bias");
-    check_kernel(bias.count() == n, kernel,
-                 "bias must hold " + std::to_string(n) + " elements; it is " + bias.shape.str());
+    check_kernel(bias.count() == n, kernel, [&] {
+      return "bias must hold " + std::to_string(n) + " elements; it is " + bias.shape.str();
+    });
   }
 }
 
@@ -100,22 +105,28 @@ inline void check_matmul_codes(const View& a, const View& a_scale, const View& b
   const bool int8 = is_int8(a.dtype);
   check_codes(a, kernel, "a");
   check_codes(b, kernel, "b");
-  check_kernel(int8 == is_int8(b.dtype), kernel,
-               "both operands must be FP8 or both int8; they are " + dtype_text(a.dtype) + " and " +
-                   dtype_text(b.dtype));
-  check_kernel(!int8 || a.dtype == (options.transpose_b ? b.dtype : DType::i8), kernel,
-               "both operands must be rotated along the depth, or neither; they are " +
-                   dtype_text(a.dtype) + " and " + dtype_text(b.dtype));
+  check_kernel(int8 == is_int8(b.dtype), kernel, [&] {
+    return "both operands must be FP8 or both int8; they are " + dtype_text(a.dtype) + " and " +
+           dtype_text(b.dtype);
+  });
+  check_kernel(!int8 || a.dtype == (options.transpose_b ? b.dtype : DType::i8), kernel, [&] {
+    return "both operands must be rotated along the depth, or neither; they are " +
+           dtype_text(a.dtype) + " and " + dtype_text(b.dtype);
+  });
   check_kernel(a.dtype != DType::f8_e5m2 || b.dtype != DType::f8_e5m2, kernel,
                "one operand must be E4M3: two of E5M2 have no hardware product");
-  check_kernel(!int8 || k <= kInt8Depth, kernel,
-               "sums of " + std::to_string(k) + " products of int8 codes may exceed 32 bits");
+  check_kernel(!int8 || k <= kInt8Depth, kernel, [&] {
+    return "sums of " + std::to_string(k) + " products of int8 codes may exceed 32 bits";
+  });
   check_kernel(
       (options.transpose_b ? b.cols() : b.rows()) == k && out.rows() == m && out.cols() == n,
-      kernel,
-      "shapes don't fit: a " + a.shape.str() + ", b " + b.shape.str() + ", out " + out.shape.str());
-  check_kernel(out.dtype == DType::bf16 || (int8 && out.dtype == DType::f16), kernel,
-               "out must be bf16 or, with int8, fp16; it is " + dtype_text(out.dtype));
+      kernel, [&] {
+        return "shapes don't fit: a " + a.shape.str() + ", b " + b.shape.str() + ", out " +
+               out.shape.str();
+      });
+  check_kernel(out.dtype == DType::bf16 || (int8 && out.dtype == DType::f16), kernel, [&] {
+    return "out must be bf16 or, with int8, fp16; it is " + dtype_text(out.dtype);
+  });
   check_scales(a_scale, int8 ? m : 1, kernel, "a_scale");
   if (b_scale) {
     check_scales(b_scale, n, kernel, "b_scale");

@@ -14,9 +14,10 @@ inline void check_norm_parameter(const View& v, const View& x, const char* kerne
   check_float(v, kernel, what);
   check_packed(v, kernel, what);
   check_shape(v, {x.cols()}, kernel, what);
-  check_kernel(v.dtype == x.dtype || v.dtype == statistics_dtype(x.dtype), kernel,
-               std::string(what) + " must be " + dtype_text(x.dtype) + " or fp32; it is " +
-                   dtype_text(v.dtype));
+  check_kernel(v.dtype == x.dtype || v.dtype == statistics_dtype(x.dtype), kernel, [&] {
+    return std::string(what) + " must be " + dtype_text(x.dtype) + " or fp32; it is " +
+           dtype_text(v.dtype);
+  });
 }
 
 inline void check_norm_gradient(const View& v, const View& x, const char* kernel,
@@ -50,10 +51,11 @@ inline void check_group_norm_inputs(const View& x, const View& gamma, const View
                                     const View& statistics, int groups, const char* kernel) {
   check_float(x, kernel, "x");
   check_kernel(x.shape.rank() >= 2 && x.count() > 0, kernel,
-               "x must be [batch, ..., channels]; it is " + x.shape.str());
-  check_kernel(groups > 0 && x.cols() % groups == 0, kernel,
-               std::to_string(x.cols()) + " channels don't divide into " + std::to_string(groups) +
-                   " groups");
+               [&] { return "x must be [batch, ..., channels]; it is " + x.shape.str(); });
+  check_kernel(groups > 0 && x.cols() % groups == 0, kernel, [&] {
+    return std::to_string(x.cols()) + " channels don't divide into " + std::to_string(groups) +
+           " groups";
+  });
   check_norm_parameter(gamma, x, kernel, "gamma");
   check_norm_parameter(beta, x, kernel, "beta");
   check_norm_statistics(statistics, x, {x.shape[0], groups, 2}, kernel);

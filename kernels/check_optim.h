@@ -13,10 +13,12 @@ namespace mantissa {
 
 /// `n` packed elements.
 inline void check_buffer(const View& v, std::int64_t n, const char* kernel, const char* what) {
-  check_kernel(v.data != nullptr || n == 0, kernel, std::string(what) + " has no data");
-  check_kernel(v.count() == n, kernel,
-               std::string(what) + " must have " + std::to_string(n) + " elements; it has " +
-                   std::to_string(v.count()));
+  check_kernel(v.data != nullptr || n == 0, kernel,
+               [&] { return std::string(what) + " has no data"; });
+  check_kernel(v.count() == n, kernel, [&] {
+    return std::string(what) + " must have " + std::to_string(n) + " elements; it has " +
+           std::to_string(v.count());
+  });
   check_packed(v, kernel, what);
 }
 inline void check_dtype_in(const View& v, std::initializer_list<DType> allowed, const char* kernel,
@@ -28,8 +30,9 @@ inline void check_dtype_in(const View& v, std::initializer_list<DType> allowed, 
     }
     names += (names.empty() ? "" : " or ") + dtype_text(d);
   }
-  check_kernel(false, kernel,
-               std::string(what) + " must be " + names + "; it is " + dtype_text(v.dtype));
+  check_kernel(false, kernel, [&] {
+    return std::string(what) + " must be " + names + "; it is " + dtype_text(v.dtype);
+  });
 }
 inline void check_moment(const MomentView& m, std::int64_t n, const char* kernel,
                          const char* what) {

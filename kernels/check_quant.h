@@ -12,8 +12,9 @@ inline void check_quantize(const View& in, const View& column_factor, const View
   const char* kernel = "quantize";
   check_float(in, kernel, "in");
   check_kernel(in.dtype != DType::f64, kernel, "in must be fp32, fp16 or bf16; it is fp64");
-  check_kernel(out.count() == in.count() && out.cols() == in.cols(), kernel,
-               "out must be like in, " + in.shape.str() + "; it is " + out.shape.str());
+  check_kernel(out.count() == in.count() && out.cols() == in.cols(), kernel, [&] {
+    return "out must be like in, " + in.shape.str() + "; it is " + out.shape.str();
+  });
   if (is_blocked(out.dtype)) {
     check_blocks(out, kernel, "out");
     check_kernel(!is_gguf(out.dtype), kernel, "blocks of GGUF are only read");
@@ -48,8 +49,9 @@ inline void check_dequantize(const View& in, const View& scale, const View& out)
     check_codes(in, kernel, "in");
     check_scales(scale, in.rows(), kernel, "scale");
   }
-  check_kernel(out.count() == in.count() && out.cols() == in.cols(), kernel,
-               "out must be like in, " + in.shape.str() + "; it is " + out.shape.str());
+  check_kernel(out.count() == in.count() && out.cols() == in.cols(), kernel, [&] {
+    return "out must be like in, " + in.shape.str() + "; it is " + out.shape.str();
+  });
 }
 
 /// See Kernels::rotate.
@@ -58,7 +60,7 @@ inline void check_rotate(const View& in, const View& addend, const View& out) {
   check_float(in, kernel, "in");
   check_kernel(in.dtype != DType::f64, kernel, "in must be fp32, fp16 or bf16; it is fp64");
   check_kernel(rotation_group(in.cols()) > 1, kernel,
-               "4 must divide the rows; in is " + in.shape.str());
+               [&] { return "4 must divide the rows; in is " + in.shape.str(); });
   check_like(out, in, kernel, "out");
   if (addend) {
     check_like(addend, in, kernel, "addend");
@@ -69,8 +71,9 @@ inline void check_tensor_statistics(const View& x, const View& column_factor, DT
                                     const View& scale) {
   const char* kernel = "tensor_statistics";
   check_float(x, kernel, "x");
-  check_kernel(is_float(format) || is_coded(format), kernel,
-               "format must be a float dtype or codes; it is " + dtype_text(format));
+  check_kernel(is_float(format) || is_coded(format), kernel, [&] {
+    return "format must be a float dtype or codes; it is " + dtype_text(format);
+  });
   check_kernel(format != DType::i8_rotated || (rotation_group(x.cols()) > 1 && !column_factor),
                kernel, "only rows that 4 divides are rotated, and without factors");
   if (column_factor) {

@@ -31,11 +31,12 @@ inline Rotation check_rope(const View& x, const View& cos, const View& sin, cons
   check_float(x, kernel, "x");
   check_like(out, x, kernel, "out");
   check_kernel(x.shape.rank() == 3, kernel,
-               "x must be [batch, tokens, width]; it is " + x.shape.str());
+               [&] { return "x must be [batch, tokens, width]; it is " + x.shape.str(); });
   const std::int64_t batch = x.shape[0], tokens = x.shape[1], width = x.shape[2];
-  check_kernel(options.heads > 0 && width > 0 && width % (2 * options.heads) == 0, kernel,
-               "a width of " + std::to_string(width) + " doesn't divide into " +
-                   std::to_string(options.heads) + " heads of pairs");
+  check_kernel(options.heads > 0 && width > 0 && width % (2 * options.heads) == 0, kernel, [&] {
+    return "a width of " + std::to_string(width) + " doesn't divide into " +
+           std::to_string(options.heads) + " heads of pairs";
+  });
   const std::int64_t half = width / (2 * options.heads);
   const bool shared = cos.shape.rank() > 0 && cos.shape[0] == 1;
   const bool own =

@@ -20,8 +20,9 @@ inline void check_copy(const View& in, const View& out) {
     check_kernel(v->row_stride >= v->cols(), "copy", "a row stride lies below the columns");
   }
   check_shape(out, in.shape, "copy", "out");
-  check_kernel(in.dtype == out.dtype || (is_float(in.dtype) && is_float(out.dtype)), "copy",
-               "can't convert " + dtype_text(in.dtype) + " to " + dtype_text(out.dtype));
+  check_kernel(in.dtype == out.dtype || (is_float(in.dtype) && is_float(out.dtype)), "copy", [&] {
+    return "can't convert " + dtype_text(in.dtype) + " to " + dtype_text(out.dtype);
+  });
 }
 
 /// in [a, m, n, c], out [a, n, m, c].
@@ -32,7 +33,8 @@ inline void check_swap_middle(const View& in, const View& out) {
     check_packed(*v, kernel, "a view");
   }
   check_dtype(out, in.dtype, kernel, "out");
-  check_kernel(in.shape.rank() == 4, kernel, "in must have rank 4; it is " + in.shape.str());
+  check_kernel(in.shape.rank() == 4, kernel,
+               [&] { return "in must have rank 4; it is " + in.shape.str(); });
   check_shape(out, {in.shape[0], in.shape[2], in.shape[1], in.shape[3]}, kernel, "out");
 }
 
@@ -43,8 +45,9 @@ inline void check_tokens(const View& x, const View& index, const View& rows, con
   check_float(rows, kernel, rows_name);
   check_dtype(rows, x.dtype, kernel, rows_name);
   check_index(index, kernel, "index");
-  check_kernel(x.shape.rank() == 3, kernel,
-               std::string(x_name) + " must be [batch, tokens, width]; it is " + x.shape.str());
+  check_kernel(x.shape.rank() == 3, kernel, [&] {
+    return std::string(x_name) + " must be [batch, tokens, width]; it is " + x.shape.str();
+  });
   check_shape(index, {x.shape[0]}, kernel, "index");
   check_shape(rows, {x.shape[0], x.shape[2]}, kernel, rows_name);
 }
@@ -53,9 +56,10 @@ inline void check_tokens(const View& x, const View& index, const View& rows, con
 inline void check_token_range(std::span<const std::int32_t> index, std::int64_t tokens,
                               const char* kernel) {
   for (std::size_t b = 0; b < index.size(); ++b) {
-    check_kernel(index[b] >= 0 && index[b] < tokens, kernel,
-                 "index[" + std::to_string(b) + "] is " + std::to_string(index[b]) +
-                     ", outside of " + std::to_string(tokens) + " tokens");
+    check_kernel(index[b] >= 0 && index[b] < tokens, kernel, [&] {
+      return "index[" + std::to_string(b) + "] is " + std::to_string(index[b]) + ", outside of " +
+             std::to_string(tokens) + " tokens";
+    });
   }
 }
 
@@ -65,8 +69,9 @@ inline void check_embedding(const View& table, const View& ids, const View& rows
   check_float(table, kernel, table_name);
   check_float(rows, kernel, rows_name);
   check_index(ids, kernel, "ids");
-  check_kernel(table.shape.rank() == 2, kernel,
-               std::string(table_name) + " must be [vocab, width]; it is " + table.shape.str());
+  check_kernel(table.shape.rank() == 2, kernel, [&] {
+    return std::string(table_name) + " must be [vocab, width]; it is " + table.shape.str();
+  });
   check_kernel(ids.shape.rank() < Shape::kMaxRank, kernel, "ids has too many dimensions");
   Shape expected = ids.shape;
   expected.push_back(table.cols());
@@ -77,9 +82,10 @@ inline void check_embedding(const View& table, const View& ids, const View& rows
 inline void check_id_range(std::span<const std::int32_t> ids, std::int64_t vocabulary,
                            const char* kernel) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    check_kernel(ids[i] >= 0 && ids[i] < vocabulary, kernel,
-                 "ids[" + std::to_string(i) + "] is " + std::to_string(ids[i]) +
-                     ", outside of a vocabulary of " + std::to_string(vocabulary));
+    check_kernel(ids[i] >= 0 && ids[i] < vocabulary, kernel, [&] {
+      return "ids[" + std::to_string(i) + "] is " + std::to_string(ids[i]) +
+             ", outside of a vocabulary of " + std::to_string(vocabulary);
+    });
   }
 }
 
@@ -97,9 +103,11 @@ inline void check_timestep_embedding(const View& t, const View& out) {
   check_float(t, kernel, "t");
   check_dtype(t, statistics_dtype(out.dtype), kernel, "t");
   check_packed(t, kernel, "t");
-  check_kernel(
-      out.shape.rank() == 2 && out.rows() == t.count() && out.cols() % 2 == 0, kernel,
-      "out must be [" + std::to_string(t.count()) + ", even width]; it is " + out.shape.str());
+  check_kernel(out.shape.rank() == 2 && out.rows() == t.count() && out.cols() % 2 == 0, kernel,
+               [&] {
+                 return "out must be [" + std::to_string(t.count()) + ", even width]; it is " +
+                        out.shape.str();
+               });
 }
 
 /// small [b, h, w, c] and large [b, ho, wo, c] with ho >= h, wo >= w.
@@ -111,12 +119,14 @@ inline void check_resample(const View& small, const View& large, const char* ker
   check_kernel(small.shape.rank() == 4 && large.shape.rank() == 4 &&
                    small.shape[0] == large.shape[0] && small.shape[3] == large.shape[3] &&
                    small.shape[1] > 0 && small.shape[2] > 0,
-               kernel,
-               std::string(small_name) + " " + small.shape.str() + " and " + large_name + " " +
-                   large.shape.str() + " must agree in batch and channels");
-  check_kernel(large.shape[1] >= small.shape[1] && large.shape[2] >= small.shape[2], kernel,
-               std::string(large_name) + " " + large.shape.str() + " is smaller than " +
-                   small_name + " " + small.shape.str());
+               kernel, [&] {
+                 return std::string(small_name) + " " + small.shape.str() + " and " + large_name +
+                        " " + large.shape.str() + " must agree in batch and channels";
+               });
+  check_kernel(large.shape[1] >= small.shape[1] && large.shape[2] >= small.shape[2], kernel, [&] {
+    return std::string(large_name) + " " + large.shape.str() + " is smaller than " + small_name +
+           " " + small.shape.str();
+  });
 }
 
 // -- elementwise ----------------------------------------------------------------------------------
@@ -128,8 +138,9 @@ inline void check_geglu(const View& in, const View& out, const char* kernel, con
   check_float(out, kernel, out_name);
   check_dtype(out, in.dtype, kernel, out_name);
   Shape half = in.shape;
-  check_kernel(half.rank() >= 1 && half[-1] % 2 == 0, kernel,
-               std::string(in_name) + " must have an even last dimension; it is " + in.shape.str());
+  check_kernel(half.rank() >= 1 && half[-1] % 2 == 0, kernel, [&] {
+    return std::string(in_name) + " must have an even last dimension; it is " + in.shape.str();
+  });
   half[-1] /= 2;
   check_shape(out, half, kernel, out_name);
 }
@@ -137,7 +148,7 @@ inline void check_geglu(const View& in, const View& out, const char* kernel, con
 /// gate, value and out of one shape.
 inline void check_glu(Unary kind, const View& gate, const View& value, const View& out) {
   check_kernel(kind == Unary::silu || kind == Unary::sigmoid, "glu",
-               "a gate is silu or sigmoid; it is " + std::string(unary_name(kind)));
+               [&] { return "a gate is silu or sigmoid; it is " + std::string(unary_name(kind)); });
   check_float(gate, "glu", "gate");
   check_like(value, gate, "glu", "value");
   check_like(out, gate, "glu", "out");
@@ -169,7 +180,8 @@ inline void check_dropout(const View& in, float p, const View& out) {
   check_like(out, in, "dropout", "out");
   check_packed(in, "dropout", "in");
   check_packed(out, "dropout", "out");
-  check_kernel(p >= 0.0F && p < 1.0F, "dropout", "p must be in [0, 1); it is " + std::to_string(p));
+  check_kernel(p >= 0.0F && p < 1.0F, "dropout",
+               [&] { return "p must be in [0, 1); it is " + std::to_string(p); });
   check_stream_length(in, "dropout");
 }
 
@@ -180,9 +192,10 @@ inline void check_per_sample(const View& t, const View& x, const char* kernel, c
   const std::int64_t batch = x.shape.rank() > 0 ? x.shape[0] : 1;
   check_kernel(x.shape.rank() >= 2 && t.shape.rank() == 2 && t.cols() == x.cols() &&
                    (t.rows() == batch || t.rows() == 1),
-               kernel,
-               std::string(what) + " must be [" + std::to_string(batch) + " or 1, " +
-                   std::to_string(x.cols()) + "]; it is " + t.shape.str());
+               kernel, [&] {
+                 return std::string(what) + " must be [" + std::to_string(batch) + " or 1, " +
+                        std::to_string(x.cols()) + "]; it is " + t.shape.str();
+               });
 }
 
 inline void check_sample_vector(const View& t, const View& x, const char* kernel,
@@ -195,8 +208,9 @@ inline void check_sample_vector(const View& t, const View& x, const char* kernel
 /// The sum may be wider than its terms: a bias gradient is fp32 under fp16.
 inline void check_sample_sum(const View& out, const View& x, const char* kernel) {
   check_float(out, kernel, "out");
-  check_kernel(out.dtype == x.dtype || out.dtype == statistics_dtype(x.dtype), kernel,
-               "out must be " + dtype_text(x.dtype) + " or fp32; it is " + dtype_text(out.dtype));
+  check_kernel(out.dtype == x.dtype || out.dtype == statistics_dtype(x.dtype), kernel, [&] {
+    return "out must be " + dtype_text(x.dtype) + " or fp32; it is " + dtype_text(out.dtype);
+  });
   check_per_sample(out, x, kernel, "out");
 }
 
@@ -243,8 +257,9 @@ inline void check_loss_inputs(const View& prediction, const View& target, const 
   check_like(target, prediction, kernel, "target");
   check_packed(prediction, kernel, "prediction");
   check_packed(target, kernel, "target");
-  check_kernel(prediction.shape.rank() >= 1 && prediction.count() > 0, kernel,
-               "prediction must hold at least one sample; it is " + prediction.shape.str());
+  check_kernel(prediction.shape.rank() >= 1 && prediction.count() > 0, kernel, [&] {
+    return "prediction must hold at least one sample; it is " + prediction.shape.str();
+  });
   check_float(weight, kernel, "weight");
   check_dtype(weight, statistics_dtype(prediction.dtype), kernel, "weight");
   check_shape(weight, {prediction.shape[0]}, kernel, "weight");
@@ -255,7 +270,7 @@ inline void check_loss_scalar(const View& loss, const View& weight, const char* 
   check_float(loss, kernel, what);
   check_dtype(loss, weight.dtype, kernel, what);
   check_kernel(loss.count() == 1, kernel,
-               std::string(what) + " must be a scalar; it is " + loss.shape.str());
+               [&] { return std::string(what) + " must be a scalar; it is " + loss.shape.str(); });
 }
 
 inline void check_mse_loss(const View& prediction, const View& target, const View& weight,

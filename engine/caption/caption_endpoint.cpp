@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <utility>
 
+#include "engine/caption/caption_text.h"
 #include "engine/core/ascii.h"
 #include "engine/core/error.h"
 #include "engine/core/printable.h"
@@ -107,40 +107,6 @@ std::string text_of(const json& content) {
   return text;
 }
 
-/// Without the thoughts that some models put before their answer.
-std::string_view without_thoughts(std::string_view text) {
-  constexpr std::string_view kBegin = "<think>", kEnd = "</think>";
-  const std::size_t end = text.find(kEnd);
-  if (end != std::string_view::npos) {
-    return text.substr(end + kEnd.size());
-  }
-  return trimmed(text).starts_with(kBegin) ? std::string_view() : text;
-}
-
-/// On one line, each run of white space a space.
-std::string on_one_line(std::string_view text) {
-  std::string line;
-  for (const char c : trimmed(text)) {
-    const bool space = static_cast<unsigned char>(c) <= ' ';
-    if (!space || (!line.empty() && line.back() != ' ')) {
-      line += space ? ' ' : c;
-    }
-  }
-  return line;
-}
-
-std::string without_quotes(const std::string& text) {
-  constexpr std::pair<std::string_view, std::string_view> kQuotes[] = {
-      {"\"", "\""}, {"“", "”"}, {"`", "`"}, {"「", "」"}};
-  for (const auto& [open, close] : kQuotes) {
-    if (text.size() > open.size() + close.size() && text.starts_with(open) &&
-        text.ends_with(close) && text.find(close, open.size()) == text.size() - close.size()) {
-      return text.substr(open.size(), text.size() - open.size() - close.size());
-    }
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string completions_url(const std::string& address) {
@@ -177,16 +143,8 @@ std::string answered_caption(const HttpAnswer& answer, int most_tokens) {
     throw CaptionError(said.empty() ? message<"the answer holds no text">()
                                     : message<"the answer is an error: {reason}">(said));
   }
-  const std::string text = on_one_line(without_thoughts(text_of(object[content])));
-  if (object[choice].value("finish_reason", json()) == "length") {
-    throw CaptionError(
-        message<"the answer was cut at {tokens} tokens; allow more, or ask for less">(most_tokens));
-  }
-  const std::string caption(trimmed(without_quotes(text)));
-  if (caption.empty()) {
-    throw CaptionError(message<"the answer is empty">());
-  }
-  return caption;
+  const bool cut = object[choice].value("finish_reason", json()) == "length";
+  return caption_in(text_of(object[content]), cut, most_tokens);
 }
 
 Describe describe_by_endpoint(const EndpointOptions& options, std::function<bool()> stopped) {

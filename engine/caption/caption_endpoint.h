@@ -3,9 +3,9 @@
 #include <chrono>
 #include <functional>
 #include <string>
-#include <string_view>
 
 #include "engine/caption/caption_images.h"
+#include "engine/caption/caption_text.h"
 #include "engine/http/http_client.h"
 #include "engine/io/image.h"
 
@@ -20,11 +20,6 @@ struct EndpointOptions {
   int most_tokens = 512;    ///< of an answer
   std::chrono::milliseconds patience = std::chrono::minutes(5);  ///< for one image
   std::string key;  ///< sent as a bearer token; empty: none
-
-  static constexpr std::string_view kUsualPrompt =
-      "Describe this image in one or two sentences, as a caption to train an image model with: "
-      "what "
-      "it shows, its style and its light. Answer with the description alone.";
 };
 
 /// Where requests go: "…/v1/chat/completions". Throws Error unless it is an address by http or

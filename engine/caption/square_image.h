@@ -8,8 +8,7 @@
 namespace mantissa {
 
 /// The image on a white square of its longer side, in the middle (half a pixel to the left and up),
-/// scaled to `side` x `side` by Pillow's bicubic filter (a = -0.5; when shrinking, it widens by the
-/// factor): fixed-point weights of 22 bits, and 8 bits between its two passes.
+/// scaled to `side` x `side` (bicubic.h).
 Image square_image(const Image& image, int side);
 
 /// How values enter a network.

@@ -6,6 +6,7 @@
 #include "engine/caption/caption_endpoint.h"
 #include "engine/caption/caption_images.h"
 #include "engine/caption/caption_journal.h"
+#include "engine/caption/image_describer.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"
 #include "engine/cli/option_values.h"
@@ -24,9 +25,10 @@ namespace {
 
 struct CaptionCommand {
   std::vector<std::string> folders, excluded;
-  std::string tagger, existing = "keep", device = "cpu";
+  std::string tagger, captioner, existing = "keep", device = "cpu", precision = "bf16";
   CaptionOptions options;
-  EndpointOptions endpoint;
+  EndpointOptions endpoint;  ///< what is asked of a captioner, too
+  TokenChoice choice;
   std::int64_t seconds = 300;  ///< for one image by the endpoint
   bool undo = false;
 };
@@ -141,13 +143,29 @@ CaptionCounts by_tagger(const CaptionCommand& o, const Dataset& dataset,
   return caption_images(dataset, tagger, o.options, tell);
 }
 
+CaptionCounts by_captioner(const CaptionCommand& o, const Dataset& dataset,
+                           const std::atomic<bool>& stop,
+                           const std::function<bool(const CaptionedImage&)>& tell) {
+  const std::unique_ptr<Kernels> kernels = make_backend(o.device);
+  const ComputeType type = o.precision == "fp32" ? ComputeType::fp32 : ComputeType::bf16;
+  ImageDescriber describer(*kernels, path_from_utf8(o.captioner), type);
+  describer.set_stop([&stop] { return stop.load(); });
+  const QuestionOptions question{.prompt = o.endpoint.prompt,
+                                 .largest_side = o.endpoint.largest_side,
+                                 .most_tokens = o.endpoint.most_tokens,
+                                 .choice = o.choice};
+  return caption_images(dataset, describe_by_model(describer, question), o.options, tell);
+}
+
 int caption(CommandSession& session, CaptionCommand o) {
   if (o.undo) {
     return undo(session);
   }
-  if (o.folders.empty() || (o.tagger.empty() && o.endpoint.address.empty())) {
-    throw Error(message<"give a folder of images and --tagger, the folder of a tagger, or "
-                        "--endpoint, the address of a program that serves a model; or --undo">());
+  if (o.folders.empty() ||
+      (o.tagger.empty() && o.captioner.empty() && o.endpoint.address.empty())) {
+    throw Error(message<"give a folder of images and --tagger, the folder of a tagger, "
+                        "--captioner, that of a Qwen3-VL, or --endpoint, the address of a program "
+                        "that serves a model; or --undo">());
   }
   o.options.existing = existing_of(o.existing);
   o.options.tags.excluded = {o.excluded.begin(), o.excluded.end()};
@@ -166,11 +184,43 @@ int caption(CommandSession& session, CaptionCommand o) {
     shown.tell(image);
     return !stop;
   };
-  const CaptionCounts counts =
-      o.tagger.empty() ? by_endpoint(session, o, dataset, stop, tell) : by_tagger(o, dataset, tell);
+  const CaptionCounts counts = !o.tagger.empty() ? by_tagger(o, dataset, tell)
+                               : !o.captioner.empty()
+                                   ? by_captioner(o, dataset, stop, tell)
+                                   : by_endpoint(session, o, dataset, stop, tell);
   tell_end(session, counts, stop, o);
   constexpr int kInterrupted = 130;
   return stop ? kInterrupted : 0;
+}
+
+void add_captioner(CLI::App& command, CaptionCommand& o) {
+  command
+      .add_option("--captioner", o.captioner,
+                  "In place of a tagger, a Qwen3-VL that writes sentences: its authors' folder, or "
+                  "its weights in one .safetensors file")
+      ->type_name("PATH")
+      ->excludes("--tagger");
+  command
+      .add_option("--precision", o.precision,
+                  "What a captioner computes in: bf16, or fp32, twice the memory")
+      ->type_name("TYPE")
+      ->check(one_of(std::vector<std::string>{"bf16", "fp32"}))
+      ->capture_default_str();
+  command
+      .add_option("--temperature", o.choice.temperature,
+                  "Of a captioner's choice of words; 0: always the likeliest one")
+      ->type_name("T")
+      ->check(finite_range(0, 10))
+      ->capture_default_str();
+  command
+      .add_option("--top-p", o.choice.top_p,
+                  "With a temperature, words that are together less likely than 1 - P are left out")
+      ->type_name("P")
+      ->check(finite_range(0.01, 1))
+      ->capture_default_str();
+  command.add_option("--seed", o.choice.seed, "Of the words drawn with a temperature")
+      ->type_name("N")
+      ->capture_default_str();
 }
 
 void add_endpoint(CLI::App& command, CaptionCommand& o) {
@@ -180,7 +230,8 @@ void add_endpoint(CLI::App& command, CaptionCommand& o) {
                   "llama.cpp, Ollama or LM Studio, such as http://127.0.0.1:8080/v1. A key, if it "
                   "wants one, is in MANTISSA_ENDPOINT_KEY")
       ->type_name("ADDRESS")
-      ->excludes("--tagger");
+      ->excludes("--tagger")
+      ->excludes("--captioner");
   command
       .add_option("--model", o.endpoint.model, "The model's name there; without it, its only one")
       ->type_name("NAME");
@@ -188,7 +239,8 @@ void add_endpoint(CLI::App& command, CaptionCommand& o) {
       ->type_name("TEXT");
   command
       .add_option("--largest-side", o.endpoint.largest_side,
-                  "Pixels of the longer side that is sent; larger images are scaled")
+                  "Pixels of the longer side that is sent, to a captioner of a square of as many "
+                  "pixels; larger images are scaled")
       ->type_name("PIXELS")
       ->check(whole_number(64, 8192))
       ->capture_default_str();
@@ -216,6 +268,7 @@ void add_caption(CLI::App& app, CommandSession& session, Action& action) {
                    "Its authors' folder: model.safetensors, config.json and selected_tags.csv of a "
                    "ViT or EVA-02 tagger, such as wd-vit-tagger-v3 or wd-eva02-large-tagger-v3")
       ->type_name("FOLDER");
+  add_captioner(*command, *o);
   add_endpoint(*command, *o);
   command
       ->add_option("--threshold", o->options.tags.threshold,

@@ -51,6 +51,8 @@ constexpr std::array kExamples{
         "photos --endpoint http://127.0.0.1:11434/v1 --model qwen3-vl --prompt \"Describe it in a "
         "sentence.\"",
         "sentences by a model that Ollama serves on this machine"},
+    Example{"caption", "photos --captioner Qwen3-VL-4B-Instruct --device cuda:0",
+            "sentences by a Qwen3-VL on the first card"},
     Example{"caption", "--undo", "the captions from before"},
     Example{"merge",
             "--base sdxl.safetensors --lora a.safetensors:0.8 --lora b.safetensors --out "

@@ -25,6 +25,7 @@ enum class RandomStream : std::uint32_t {
   validation = 13,      ///< ε of validation images (seed = content, step = which timestep)
   augmentation = 14,    ///< changes of an image's versions (step and sample = content)
   version_order = 15,   ///< order of an image's versions (step = round, sample = image)
+  captions = 16,        ///< tokens of a caption that a model writes (step = token)
 };
 
 /// The key of stream `stream` for micro-step `step` and sample `sample` of a batch.

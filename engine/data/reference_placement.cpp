@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <tuple>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -84,6 +85,28 @@ Placement whole(const ReferenceRule& rule, const ReferenceImage& reference) {
           .bucket = size};
 }
 
+/// Stretched to the size of the nearest shape, of several the smallest: as FluxKontextPipeline's
+/// `min` of (difference, width, height).
+Placement stretched(const ReferenceRule& rule, const ReferenceImage& reference) {
+  const double shape = static_cast<double>(reference.width) / reference.height;
+  const ImageSize& size = *std::ranges::min_element(rule.sizes, {}, [&](const ImageSize& s) {
+    return std::tuple(std::abs(shape - static_cast<double>(s.width) / s.height), s.width, s.height);
+  });
+  return {.original_width = reference.width,
+          .original_height = reference.height,
+          .scaled_width = size.width,
+          .scaled_height = size.height,
+          .bucket = cut_to({size.width, size.height}, rule.multiple)};
+}
+
+void require_count(const ReferenceRule& rule, const ReferenceImage& reference, std::size_t count) {
+  if (rule.most > 0 && count > rule.most) {
+    throw Error(message<"{path} is one of {count} references of one image, and the base model "
+                        "reads {most}. Keep one, or put them side by side into one image">(
+        path_to_utf8(reference.path), count, rule.most));
+  }
+}
+
 }  // namespace
 
 bool has_shape_of(const ReferenceImage& reference, const ImageItem& image) {
@@ -92,6 +115,10 @@ bool has_shape_of(const ReferenceImage& reference, const ImageItem& image) {
 
 Placement place_reference(const ReferenceRule& rule, const ReferenceImage& reference,
                           std::size_t count) {
+  require_count(rule, reference, count);
+  if (!rule.sizes.empty()) {
+    return stretched(rule, reference);
+  }
   if (count == 1 && rule.lone_pixels > 0) {
     return whole(rule, reference);
   }
@@ -123,6 +150,7 @@ ImageVersion reference_version(const ReferenceRule& rule, const ReferenceImage& 
   if (!has_shape_of(reference, image)) {
     return {place_reference(rule, reference, image.references.size()), version.color};
   }
+  require_count(rule, reference, image.references.size());
   const Bucket& own = version.placement.bucket;
   const std::int64_t most = most_pixels(rule, image.references.size());
   const Bucket size = cut_to(within(most, own.width, own.height), rule.multiple);

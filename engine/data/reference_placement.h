@@ -14,8 +14,9 @@ bool has_shape_of(const ReferenceImage& reference, const ImageItem& image);
 /// One of `count` references, as the pipelines take it: scaled down to the rule's area if it is
 /// larger, then cut to multiples of a token's side, in the middle. Where the rule keeps a lone one
 /// whole, its edges are reflected up to such multiples instead, at least 64 pixels and at most 4096
-/// (diffusers' Flux3ImageProcessor). Throws Error naming a reference that is smaller than one token
-/// and not kept whole.
+/// (diffusers' Flux3ImageProcessor). Where the rule has sizes, it is stretched to one of them.
+/// Throws Error naming a reference that is smaller than one token and not kept whole, or of too
+/// many.
 Placement place_reference(const ReferenceRule& rule, const ReferenceImage& reference,
                           std::size_t count);
 

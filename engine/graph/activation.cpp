@@ -72,7 +72,8 @@ Value unary(Unary kind, Value x) {
 
 Value geglu(Value x) {
   Shape shape = x.shape();
-  check_op(shape.cols() % 2 == 0, "geglu", x, "needs an even width; got " + describe(x));
+  check_op(shape.cols() % 2 == 0, "geglu", x,
+           [&] { return "needs an even width; got " + describe(x); });
   shape[shape.rank() - 1] /= 2;
   return x.graph().record(std::make_shared<GegluOp>(), {x}, {{shape, x.dtype()}})[0];
 }

@@ -69,13 +69,16 @@ class AttentionOp final : public Op {
 };
 
 void check_bias(Value q, Value bias, const Shape& expected, const char* what) {
-  check_op(bias.shape() == expected, "attention", q,
-           std::string(what) + " must be " + expected.str() + "; got " + describe(bias));
-  check_op(bias.dtype() == statistics_dtype(q.dtype()), "attention", q,
-           std::string(what) + " must be " + std::string(dtype_name(statistics_dtype(q.dtype()))) +
-               "; got " + describe(bias));
-  check_op(!bias.needs_grad(), "attention", q,
-           std::string(what) + " gets no gradient, but " + describe(bias) + " needs one");
+  check_op(bias.shape() == expected, "attention", q, [&] {
+    return std::string(what) + " must be " + expected.str() + "; got " + describe(bias);
+  });
+  check_op(bias.dtype() == statistics_dtype(q.dtype()), "attention", q, [&] {
+    return std::string(what) + " must be " + std::string(dtype_name(statistics_dtype(q.dtype()))) +
+           "; got " + describe(bias);
+  });
+  check_op(!bias.needs_grad(), "attention", q, [&] {
+    return std::string(what) + " gets no gradient, but " + describe(bias) + " needs one";
+  });
 }
 
 }  // namespace
@@ -85,15 +88,20 @@ Value attention(Value q, Value k, Value v, const AttentionOptions& options,
   check_same_dtype("attention", {q, k, v});
   const Shape &qs = q.shape(), &ks = k.shape();
   check_op(qs.rank() == 3 && ks.rank() == 3 && v.shape() == ks && qs[0] == ks[0], "attention", q,
-           "expected q [b, tq, w] and k, v [b, tk, w']; got " + describe(q) + ", " + describe(k) +
-               ", " + describe(v));
-  check_op(options.heads > 0 && qs[2] % options.heads == 0, "attention", q,
-           std::to_string(options.heads) + " heads don't divide the width of " + describe(q));
+           [&] {
+             return "expected q [b, tq, w] and k, v [b, tk, w']; got " + describe(q) + ", " +
+                    describe(k) + ", " + describe(v);
+           });
+  check_op(options.heads > 0 && qs[2] % options.heads == 0, "attention", q, [&] {
+    return std::to_string(options.heads) + " heads don't divide the width of " + describe(q);
+  });
   check_op(options.kv_heads >= 0 && options.heads % options.key_heads() == 0 &&
                ks[2] == qs[2] / options.heads * options.key_heads(),
-           "attention", q,
-           "expected " + std::to_string(options.key_heads()) + " heads of k and v for the " +
-               std::to_string(options.heads) + " of " + describe(q) + "; got " + describe(k));
+           "attention", q, [&] {
+             return "expected " + std::to_string(options.key_heads()) +
+                    " heads of k and v for the " + std::to_string(options.heads) + " of " +
+                    describe(q) + "; got " + describe(k);
+           });
   if (bias.scores) {
     const bool shared = bias.scores.shape().rank() > 0 && bias.scores.shape()[0] == 1;
     check_bias(q, bias.scores, {shared ? 1 : options.heads, qs[1], ks[1]}, "the score bias");

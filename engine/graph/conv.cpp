@@ -105,20 +105,23 @@ Value conv2d(Value x, Value weight, Value bias, const ConvOptions& o, Value adde
   check_same_dtype("conv2d", {x, weight, bias, addend});
   const Shape& xs = x.shape();
   const Shape& ws = weight.shape();
-  check_op(xs.rank() == 4 && ws.rank() == 4, "conv2d", x,
-           "expected an image and a [co, ci, kh, kw] weight; got " + describe(x) + " and " +
-               describe(weight));
-  check_op(xs[3] == ws[1], "conv2d", x,
-           "weight expects " + std::to_string(ws[1]) + " input channels; input has " +
-               std::to_string(xs[3]) + " " + xs.str());
+  check_op(xs.rank() == 4 && ws.rank() == 4, "conv2d", x, [&] {
+    return "expected an image and a [co, ci, kh, kw] weight; got " + describe(x) + " and " +
+           describe(weight);
+  });
+  check_op(xs[3] == ws[1], "conv2d", x, [&] {
+    return "weight expects " + std::to_string(ws[1]) + " input channels; input has " +
+           std::to_string(xs[3]) + " " + xs.str();
+  });
   check_op(!bias || bias.shape().count() == ws[0], "conv2d", x,
-           "bias must hold " + std::to_string(ws[0]) + " values");
+           [&] { return "bias must hold " + std::to_string(ws[0]) + " values"; });
   const std::int64_t h = (xs[1] + o.pad_top + o.pad_bottom - ws[2]) / o.stride + 1;
   const std::int64_t w = (xs[2] + o.pad_left + o.pad_right - ws[3]) / o.stride + 1;
-  check_op(h > 0 && w > 0, "conv2d", x, "the kernel is larger than the padded input " + xs.str());
+  check_op(h > 0 && w > 0, "conv2d", x,
+           [&] { return "the kernel is larger than the padded input " + xs.str(); });
   const Shape shape{xs[0], h, w, ws[0]};
   check_op(!addend || addend.shape() == shape, "conv2d", x,
-           "addend must have the result's shape " + shape.str());
+           [&] { return "addend must have the result's shape " + shape.str(); });
   return x.graph().record(std::make_shared<ConvOp>(o), {x, weight, bias, addend},
                           {{shape, x.dtype()}})[0];
 }

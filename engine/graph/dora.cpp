@@ -189,14 +189,17 @@ Value dora_norm(const DoraNormInputs& in, float scale, bool per_input) {
   const std::int64_t rank = in.down.shape()[0];
   check_op((w.rank() == 2 || w.rank() == 4) && in.down.shape().count() * w[0] == rank * w.count() &&
                in.up.shape().count() == w[0] * rank,
-           "dora_norm", in.weight,
-           "down " + in.down.shape().str() + " and up " + in.up.shape().str() +
-               " don't fit the weight " + describe(in.weight));
+           "dora_norm", in.weight, [&] {
+             return "down " + in.down.shape().str() + " and up " + in.up.shape().str() +
+                    " don't fit the weight " + describe(in.weight);
+           });
   const DType type = norm_dtype(in.weight);
   const Shape channels{per_input ? w[1] : w[0]};
   check_op(in.squares.dtype() == type && in.squares.shape() == channels, "dora_norm", in.weight,
-           "squares must be " + std::string(dtype_name(type)) + " " + channels.str() + "; got " +
-               describe(in.squares));
+           [&] {
+             return "squares must be " + std::string(dtype_name(type)) + " " + channels.str() +
+                    "; got " + describe(in.squares);
+           });
   const Tensor* tensor =
       in.weight.graph().values()[static_cast<std::size_t>(in.weight.id())].tensor;
   const bool quantized = tensor != nullptr && tensor->has_scale();
@@ -214,10 +217,11 @@ Value changed_norm(Tensor& weight, Value change, Value squares, bool per_input) 
                change.shape().count() == w.count() &&
                (change.dtype() == DType::f64) == (type == DType::f64),
            "changed_norm", change,
-           describe(change) + " doesn't fit the weight " + describe(stored));
-  check_op(squares.dtype() == type && squares.shape() == channels, "changed_norm", change,
-           "squares must be " + std::string(dtype_name(type)) + " " + channels.str() + "; got " +
-               describe(squares));
+           [&] { return describe(change) + " doesn't fit the weight " + describe(stored); });
+  check_op(squares.dtype() == type && squares.shape() == channels, "changed_norm", change, [&] {
+    return "squares must be " + std::string(dtype_name(type)) + " " + channels.str() + "; got " +
+           describe(squares);
+  });
   return change.graph().record(std::make_shared<ChangedNormOp>(weight, per_input),
                                {stored, change, squares}, {{channels, type}})[0];
 }
@@ -225,9 +229,10 @@ Value changed_norm(Tensor& weight, Value change, Value squares, bool per_input) 
 Value dora_factor(Value magnitude, Value norm, Value squares, NormGradient gradient) {
   check_same_dtype("divide_by_norm", {magnitude, norm, squares});
   check_op(magnitude.shape() == norm.shape() && magnitude.shape() == squares.shape(),
-           "divide_by_norm", magnitude,
-           "shapes differ: " + describe(magnitude) + ", " + describe(norm) + " and " +
-               describe(squares));
+           "divide_by_norm", magnitude, [&] {
+             return "shapes differ: " + describe(magnitude) + ", " + describe(norm) + " and " +
+                    describe(squares);
+           });
   return magnitude.graph().record(std::make_shared<DivideByNormOp>(kDoraLeastNorm, 1.0F, gradient),
                                   {magnitude, norm, squares},
                                   {{magnitude.shape(), magnitude.dtype()}})[0];
@@ -238,9 +243,11 @@ Value scale_channels(Value z, Value factor, const ScaleChannelsArgs& args) {
   const DType type = z.dtype() == DType::f64 ? DType::f64 : DType::f32;
   check_op(factor || args.v, "scale_channels", z, "without a factor there must be v");
   check_op(!factor || (factor.dtype() == type && factor.shape().count() == z.shape().cols()),
-           "scale_channels", z,
-           "factor must be " + std::string(dtype_name(type)) + ", one value a channel of " +
-               describe(z) + "; got " + (factor ? describe(factor) : ""));
+           "scale_channels", z, [&] {
+             return "factor must be " + std::string(dtype_name(type)) +
+                    ", one value a channel of " + describe(z) + "; got " +
+                    (factor ? describe(factor) : "");
+           });
   check_op(!args.v || (!args.bias && !args.addend), "scale_channels", z,
            "v excludes bias and addend");
   check_op(!args.bias || ((args.bias.dtype() == z.dtype() || args.bias.dtype() == type) &&
@@ -248,7 +255,7 @@ Value scale_channels(Value z, Value factor, const ScaleChannelsArgs& args) {
            "scale_channels", z, "bias must hold one value a channel, in z's dtype or fp32");
   for (const Value& like : {args.v, args.addend}) {
     check_op(!like || like.shape() == z.shape(), "scale_channels", z,
-             "v and addend must have the shape of " + describe(z));
+             [&] { return "v and addend must have the shape of " + describe(z); });
   }
   return z.graph().record(std::make_shared<ScaleChannelsOp>(),
                           {z, args.v, args.bias, args.addend, factor}, {{z.shape(), z.dtype()}})[0];

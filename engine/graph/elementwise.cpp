@@ -224,7 +224,7 @@ Value cast(Value x, DType dtype) {
 
 Value reshape(Value x, const Shape& shape) {
   check_op(x.shape().count() == shape.count(), "reshape", x,
-           "can't see " + describe(x) + " as " + shape.str());
+           [&] { return "can't see " + describe(x) + " as " + shape.str(); });
   if (x.shape() == shape) {
     return x;
   }
@@ -233,7 +233,7 @@ Value reshape(Value x, const Shape& shape) {
 
 Value swap_middle(Value x) {
   const Shape& s = x.shape();
-  check_op(s.rank() == 4, "swap_middle", x, "expected rank 4; got " + describe(x));
+  check_op(s.rank() == 4, "swap_middle", x, [&] { return "expected rank 4; got " + describe(x); });
   return x.graph().record(std::make_shared<SwapMiddleOp>(), {x},
                           {{{s[0], s[2], s[1], s[3]}, x.dtype()}})[0];
 }
@@ -250,17 +250,19 @@ Value concat_channels(Value a, Value b) {
   for (int i = 0; match && i + 1 < shape.rank(); ++i) {
     match = shape[i] == other[i];
   }
-  check_op(match, "concat_channels", a,
-           "shapes differ before the last dimension: " + describe(a) + " and " + describe(b));
+  check_op(match, "concat_channels", a, [&] {
+    return "shapes differ before the last dimension: " + describe(a) + " and " + describe(b);
+  });
   shape[shape.rank() - 1] += other[-1];
   return a.graph().record(std::make_shared<ConcatOp>(), {a, b}, {{shape, a.dtype()}})[0];
 }
 
 Value slice_channels(Value x, std::int64_t begin, std::int64_t count) {
   Shape shape = x.shape();
-  check_op(begin >= 0 && count > 0 && begin + count <= shape.cols(), "slice_channels", x,
-           "channels " + std::to_string(begin) + "+" + std::to_string(count) + " lie outside " +
-               describe(x));
+  check_op(begin >= 0 && count > 0 && begin + count <= shape.cols(), "slice_channels", x, [&] {
+    return "channels " + std::to_string(begin) + "+" + std::to_string(count) + " lie outside " +
+           describe(x);
+  });
   shape[shape.rank() - 1] = count;
   return x.graph().record(std::make_shared<SliceOp>(begin), {x}, {{shape, x.dtype()}})[0];
 }
@@ -268,14 +270,14 @@ Value slice_channels(Value x, std::int64_t begin, std::int64_t count) {
 Value add(Value a, Value b) {
   check_same_dtype("add", {a, b});
   check_op(a.shape() == b.shape(), "add", a,
-           "shapes differ: " + describe(a) + " and " + describe(b));
+           [&] { return "shapes differ: " + describe(a) + " and " + describe(b); });
   return a.graph().record(std::make_shared<AddOp>(), {a, b}, {{a.shape(), a.dtype()}})[0];
 }
 
 Value multiply(Value a, Value b) {
   check_same_dtype("multiply", {a, b});
   check_op(a.shape() == b.shape(), "multiply", a,
-           "shapes differ: " + describe(a) + " and " + describe(b));
+           [&] { return "shapes differ: " + describe(a) + " and " + describe(b); });
   return a.graph().record(std::make_shared<MultiplyOp>(), {a, b}, {{a.shape(), a.dtype()}})[0];
 }
 
@@ -284,7 +286,8 @@ Value scale(Value x, float factor) {
 }
 
 Value dropout(Value x, float p, std::uint32_t stream) {
-  check_op(p >= 0.0F && p < 1.0F, "dropout", x, "p must lie in [0, 1); got " + std::to_string(p));
+  check_op(p >= 0.0F && p < 1.0F, "dropout", x,
+           [&] { return "p must lie in [0, 1); got " + std::to_string(p); });
   return p == 0.0F ? x
                    : x.graph().record(std::make_shared<DropoutOp>(p, stream), {x},
                                       {{x.shape(), x.dtype()}})[0];

@@ -79,7 +79,7 @@ class GluOp final : public Op {
 
 void check_gate(Unary kind, Value at) {
   check_op(kind == Unary::silu || kind == Unary::sigmoid, "glu", at,
-           "a gate is silu or sigmoid, not " + std::string(unary_name(kind)));
+           [&] { return "a gate is silu or sigmoid, not " + std::string(unary_name(kind)); });
 }
 
 /// What split_channels divided into `part` and others.
@@ -95,7 +95,7 @@ Value glu(Unary kind, Value gate, Value value) {
   check_gate(kind, gate);
   check_same_dtype("glu", {gate, value});
   check_op(gate.shape() == value.shape(), "glu", gate,
-           "shapes differ: " + describe(gate) + " and " + describe(value));
+           [&] { return "shapes differ: " + describe(gate) + " and " + describe(value); });
   if (is_whole_split({gate, value})) {
     return glu(kind, whole_of(gate), GateHalf::first);
   }
@@ -114,7 +114,7 @@ Value glu(Unary kind, Value x, GateHalf gate) {
   check_gate(kind, x);
   Shape shape = x.shape();
   check_op(shape.rank() > 0 && shape.cols() % 2 == 0, "glu", x,
-           "needs an even width; got " + describe(x));
+           [&] { return "needs an even width; got " + describe(x); });
   shape[shape.rank() - 1] /= 2;
   return x.graph().record(std::make_shared<GluOp>(kind, gate), {x}, {{shape, x.dtype()}})[0];
 }

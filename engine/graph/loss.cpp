@@ -61,11 +61,12 @@ class HuberLossOp final : public Op {
 void check_loss(const char* op, Value prediction, Value target, Value weight) {
   check_same_dtype(op, {prediction, target, weight});
   check_op(prediction.dtype() == DType::f32 || prediction.dtype() == DType::f64, op, prediction,
-           "the loss is taken in fp32; got " + describe(prediction));
+           [&] { return "the loss is taken in fp32; got " + describe(prediction); });
   check_op(prediction.shape() == target.shape() && weight.shape() == Shape{prediction.shape()[0]},
-           op, prediction,
-           "expected a target of the prediction's shape and [batch] weights; got " +
-               describe(prediction) + ", " + describe(target) + ", " + describe(weight));
+           op, prediction, [&] {
+             return "expected a target of the prediction's shape and [batch] weights; got " +
+                    describe(prediction) + ", " + describe(target) + ", " + describe(weight);
+           });
   check_op(!target.needs_grad(), op, prediction, "the target can't be trained");
 }
 
@@ -83,8 +84,10 @@ Value add_noise(Value x, Value noise, Value a, Value s) {
   check_same_dtype("add_noise", {x, noise});
   const Shape batch{x.shape()[0]};
   check_op(x.shape() == noise.shape() && a.shape() == batch && s.shape() == batch, "add_noise", x,
-           "expected noise like " + describe(x) + " and [batch] factors; got " + describe(noise) +
-               ", " + describe(a) + ", " + describe(s));
+           [&] {
+             return "expected noise like " + describe(x) + " and [batch] factors; got " +
+                    describe(noise) + ", " + describe(a) + ", " + describe(s);
+           });
   check_op(!x.needs_grad() && !noise.needs_grad(), "add_noise", x, "its inputs can't be trained");
   return x.graph().record(std::make_shared<AddNoiseOp>(), {x, noise, a, s},
                           {{x.shape(), x.dtype()}})[0];
@@ -99,7 +102,7 @@ Loss huber_loss(Value prediction, Value target, Value weight, Value width) {
   check_loss("huber_loss", prediction, target, weight);
   check_same_dtype("huber_loss", {weight, width});
   check_op(width.shape() == weight.shape(), "huber_loss", prediction,
-           "expected [batch] widths; got " + describe(width));
+           [&] { return "expected [batch] widths; got " + describe(width); });
   return record_loss(std::make_shared<HuberLossOp>(), {prediction, target, weight, width});
 }
 

@@ -167,13 +167,14 @@ Value matmul(Value a, Value b, const MatmulArgs& args) {
   const std::int64_t n = args.transpose_b ? b_rows : b_cols;
   check_op(count >= 1 && a.shape().cols() % count == 0 &&
                (columns ? b.shape().cols() : b.shape().rows()) % count == 0,
-           "matmul", a,
-           describe(a) + " and " + describe(b) + " can't be divided into " + std::to_string(count) +
-               " blocks");
+           "matmul", a, [&] {
+             return describe(a) + " and " + describe(b) + " can't be divided into " +
+                    std::to_string(count) + " blocks";
+           });
   check_op((args.transpose_b ? b_cols : b_rows) == k, "matmul", a,
-           "inner sizes differ: " + describe(a) + " and " + describe(b));
+           [&] { return "inner sizes differ: " + describe(a) + " and " + describe(b); });
   check_op(!args.bias || (count == 1 && args.bias.shape().count() == n), "matmul", a,
-           "bias must hold " + std::to_string(n) + " values");
+           [&] { return "bias must hold " + std::to_string(n) + " values"; });
   Shape shape = a.shape();
   if (args.transpose_a) {
     shape = {count * m, n};
@@ -181,7 +182,7 @@ Value matmul(Value a, Value b, const MatmulArgs& args) {
     shape[shape.rank() - 1] = count * n;
   }
   check_op(!args.addend || args.addend.shape().count() == shape.count(), "matmul", a,
-           "addend must have the result's shape " + shape.str());
+           [&] { return "addend must have the result's shape " + shape.str(); });
   return a.graph().record(std::make_shared<MatmulOp>(args), {a, b, args.bias, args.addend},
                           {{shape, a.dtype()}})[0];
 }
@@ -195,16 +196,18 @@ Value linears(Value x, const std::vector<Value>& weights, Value bias, Value adde
     check_same_dtype("linears", {x, weight});
     check_op(
         weight.shape().rank() == 2 && weight.shape()[1] == x.shape().cols() && !weight.needs_grad(),
-        "linears", x, "frozen weights expect its channels; got " + describe(weight));
+        "linears", x,
+        [&] { return "frozen weights expect its channels; got " + describe(weight); });
     widths.push_back(weight.shape()[0]);
     inputs.push_back(weight);
   }
   inputs.insert(inputs.end(), {bias, addend});
   shape[shape.rank() - 1] = std::accumulate(widths.begin(), widths.end(), std::int64_t{0});
-  check_op(!bias || (bias.shape().count() == shape.cols() && !bias.needs_grad()), "linears", x,
-           "bias must be frozen and hold " + std::to_string(shape.cols()) + " values");
+  check_op(
+      !bias || (bias.shape().count() == shape.cols() && !bias.needs_grad()), "linears", x,
+      [&] { return "bias must be frozen and hold " + std::to_string(shape.cols()) + " values"; });
   check_op(!addend || addend.shape().count() == shape.count(), "linears", x,
-           "addend must have the result's shape " + shape.str());
+           [&] { return "addend must have the result's shape " + shape.str(); });
   return x.graph().record(std::make_shared<LinearsOp>(std::move(widths), tf32), inputs,
                           {{shape, x.dtype()}})[0];
 }
@@ -216,9 +219,10 @@ Value column_sums(Value x) {
 }
 
 Value linear(Value x, Value weight, Value bias) {
-  check_op(
-      weight.shape().rank() == 2 && weight.shape()[1] == x.shape().cols(), "linear", x,
-      "weight expects " + std::to_string(weight.shape().cols()) + " inputs; got " + describe(x));
+  check_op(weight.shape().rank() == 2 && weight.shape()[1] == x.shape().cols(), "linear", x, [&] {
+    return "weight expects " + std::to_string(weight.shape().cols()) + " inputs; got " +
+           describe(x);
+  });
   return matmul(x, weight, {.transpose_b = true, .bias = bias});
 }
 

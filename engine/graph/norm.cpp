@@ -166,11 +166,13 @@ class RmsNormOp final : public Op {
 
 void check_parameter(const char* op, Value x, Value p, const char* what) {
   const std::int64_t c = x.shape().cols();
-  check_op(p.shape() == Shape{c}, op, x,
-           std::string(what) + " must hold " + std::to_string(c) + " values; got " + describe(p));
-  check_op(p.dtype() == x.dtype() || p.dtype() == DType::f32, op, x,
-           std::string(what) + " must be fp32 or the input's dtype; got " + describe(p) +
-               " beside " + describe(x));
+  check_op(p.shape() == Shape{c}, op, x, [&] {
+    return std::string(what) + " must hold " + std::to_string(c) + " values; got " + describe(p);
+  });
+  check_op(p.dtype() == x.dtype() || p.dtype() == DType::f32, op, x, [&] {
+    return std::string(what) + " must be fp32 or the input's dtype; got " + describe(p) +
+           " beside " + describe(x);
+  });
 }
 
 }  // namespace
@@ -178,8 +180,9 @@ void check_parameter(const char* op, Value x, Value p, const char* what) {
 Value group_norm(Value x, Value gamma, Value beta, int groups, float eps, bool with_silu) {
   check_parameter("group_norm", x, gamma, "gamma");
   check_parameter("group_norm", x, beta, "beta");
-  check_op(groups > 0 && x.shape().cols() % groups == 0, "group_norm", x,
-           std::to_string(groups) + " groups don't divide the channels of " + describe(x));
+  check_op(groups > 0 && x.shape().cols() % groups == 0, "group_norm", x, [&] {
+    return std::to_string(groups) + " groups don't divide the channels of " + describe(x);
+  });
   return x.graph().record(
       std::make_shared<GroupNormOp>(groups, eps, with_silu), {x, gamma, beta},
       {{x.shape(), x.dtype()}, {{x.shape()[0], groups, 2}, statistics_dtype(x.dtype())}})[0];

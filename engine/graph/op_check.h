@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 #include <string>
+#include <type_traits>
 
 #include "engine/core/error.h"
 #include "engine/graph/graph.h"
@@ -16,13 +17,23 @@ inline std::string describe(Value v) {
          std::string(dtype_name(info.dtype)) + " " + info.shape.str();
 }
 
-/// Throws Error "[op] path: what" unless `ok`.
-inline void check_op(bool ok, const char* op, Value at, const std::string& what) {
-  if (!ok) {
-    const std::string& path = at.graph().path();
-    throw Error(
-        Message::verbatim(std::string("[") + op + "] " + (path.empty() ? "" : path + ": ") + what));
+/// Throws Error "[op] path: what" unless `ok`; `what` is a text or, as for check_kernel, a function
+/// that writes it.
+template <typename What>
+void check_op(bool ok, const char* op, Value at, const What& what) {
+  if (ok) {
+    return;
   }
+  std::string text = std::string("[") + op + "] ";
+  if (const std::string& path = at.graph().path(); !path.empty()) {
+    text += path + ": ";
+  }
+  if constexpr (std::is_invocable_v<const What&>) {
+    text += what();
+  } else {
+    text += what;
+  }
+  throw Error(Message::verbatim(text));
 }
 
 /// All present operands must share one dtype: nothing is promoted.
@@ -30,9 +41,10 @@ inline void check_same_dtype(const char* op, std::initializer_list<Value> values
   const Value first = *values.begin();
   for (const Value& v : values) {
     if (v) {
-      check_op(v.dtype() == first.dtype(), op, first,
-               "operands must share one dtype; got " + describe(first) + " and " + describe(v) +
-                   ". Insert a cast in the precision plan");
+      check_op(v.dtype() == first.dtype(), op, first, [&] {
+        return "operands must share one dtype; got " + describe(first) + " and " + describe(v) +
+               ". Insert a cast in the precision plan";
+      });
     }
   }
 }

@@ -111,7 +111,9 @@ class GatedAddOp final : public Op {
 void check_per_sample(const char* op, Value x, Value t) {
   check_op(x.shape().rank() >= 2 && t.shape().rank() == 2 && t.shape()[1] == x.shape().cols() &&
                (t.shape()[0] == x.shape()[0] || t.shape()[0] == 1),
-           op, x, "expected [batch, channels] beside " + describe(x) + "; got " + describe(t));
+           op, x, [&] {
+             return "expected [batch, channels] beside " + describe(x) + "; got " + describe(t);
+           });
 }
 
 }  // namespace
@@ -135,7 +137,7 @@ Value modulate(Value x, Value scale, Value shift) {
 Value gated_add(Value x, Value y, Value gate) {
   check_same_dtype("gated_add", {x, y, gate});
   check_op(x.shape() == y.shape(), "gated_add", x,
-           "shapes differ: " + describe(x) + " and " + describe(y));
+           [&] { return "shapes differ: " + describe(x) + " and " + describe(y); });
   check_per_sample("gated_add", x, gate);
   return x.graph().record(std::make_shared<GatedAddOp>(), {x, y, gate},
                           {{x.shape(), x.dtype()}})[0];

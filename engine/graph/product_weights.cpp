@@ -91,7 +91,7 @@ class LokrWeightOp final : public Op {
 };
 
 void check_matrix(const char* op, Value v) {
-  check_op(v.shape().rank() == 2, op, v, "expected a matrix; got " + describe(v));
+  check_op(v.shape().rank() == 2, op, v, [&] { return "expected a matrix; got " + describe(v); });
 }
 
 }  // namespace
@@ -105,9 +105,10 @@ Value loha_weight(const LohaFactors& f, float scale, bool tf32) {
   const std::int64_t out = f.w1_a.shape()[0], in = f.w1_b.shape()[1];
   check_op(f.w1_a.shape()[1] == f.w1_b.shape()[0] && f.w2_a.shape()[1] == f.w2_b.shape()[0] &&
                f.w2_a.shape()[0] == out && f.w2_b.shape()[1] == in,
-           kName, f.w1_a,
-           describe(f.w1_a) + "·" + describe(f.w1_b) + " and " + describe(f.w2_a) + "·" +
-               describe(f.w2_b) + " aren't of one shape");
+           kName, f.w1_a, [&] {
+             return describe(f.w1_a) + "·" + describe(f.w1_b) + " and " + describe(f.w2_a) + "·" +
+                    describe(f.w2_b) + " aren't of one shape";
+           });
   const OutputSpec spec{{out, in}, f.w1_a.dtype()};
   return f.w1_a.graph().record(std::make_shared<LohaWeightOp>(scale, tf32),
                                {f.w1_a, f.w1_b, f.w2_a, f.w2_b}, {spec, spec})[0];
@@ -126,8 +127,9 @@ Value lokr_product(Value x, Value w1, const std::vector<Value>& w2, float scale,
   constexpr const char* kName = "lokr_product";
   check_matrix(kName, w1);
   const std::int64_t rows = x.shape().rows(), a = w1.shape()[0], b = w1.shape()[1];
-  check_op(!w2.empty() && b * w2.front().shape().cols() == x.shape().cols(), kName, x,
-           "the factors don't take " + std::to_string(x.shape().cols()) + " channels");
+  check_op(!w2.empty() && b * w2.front().shape().cols() == x.shape().cols(), kName, x, [&] {
+    return "the factors don't take " + std::to_string(x.shape().cols()) + " channels";
+  });
   const ValueInfo& info = x.graph().values()[static_cast<std::size_t>(x.id())];
   const Value whole = info.row_stride != 0 ? join_channels({x}) : x;
   Value h = reshape(whole, {rows * b, x.shape().cols() / b});

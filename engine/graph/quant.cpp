@@ -215,8 +215,9 @@ Value read_tensor(Graph& graph, Tensor& tensor, DType dtype) {
     return value;
   }
   if (tensor.quantized()) {
-    check_op(is_float(dtype) && dtype_size(dtype) > 1, "dequantize", value,
-             "codes are read as fp32, bf16 or fp16; not as " + std::string(dtype_name(dtype)));
+    check_op(is_float(dtype) && dtype_size(dtype) > 1, "dequantize", value, [&] {
+      return "codes are read as fp32, bf16 or fp16; not as " + std::string(dtype_name(dtype));
+    });
     return graph.record(std::make_shared<DequantizeOp>(tensor), {value},
                         {{tensor.shape, dtype}})[0];
   }
@@ -234,16 +235,18 @@ bool shares_scales(const Fp8State& state) {
 Value linear_codes(Value x, Tensor& weight, Value bias, Value addend, const Fp8State& state) {
   const CodesOfLinear& kind = codes_for(weight);
   check_same_dtype(kind.forward, {x, bias, addend});
-  check_op(x.dtype() == DType::bf16 || (kind.by_row && x.dtype() == DType::f16), kind.forward, x,
-           "products of codes take and give bf16 or, of int8, fp16; got " + describe(x));
-  check_op(weight.dtype == kind.input, kind.forward, x,
-           weight.name + " must hold E4M3 or int8 codes; it is " +
-               std::string(dtype_name(weight.dtype)));
+  check_op(
+      x.dtype() == DType::bf16 || (kind.by_row && x.dtype() == DType::f16), kind.forward, x,
+      [&] { return "products of codes take and give bf16 or, of int8, fp16; got " + describe(x); });
+  check_op(weight.dtype == kind.input, kind.forward, x, [&] {
+    return weight.name + " must hold E4M3 or int8 codes; it is " +
+           std::string(dtype_name(weight.dtype));
+  });
   const std::int64_t out = weight.shape[0], in = weight.shape.count() / out;
   check_op(x.shape().cols() == in, kind.forward, x,
-           "weight expects " + std::to_string(in) + " inputs; got " + describe(x));
+           [&] { return "weight expects " + std::to_string(in) + " inputs; got " + describe(x); });
   check_op(!bias || (bias.shape().count() == out && !bias.needs_grad()), kind.forward, x,
-           "bias must be frozen and hold " + std::to_string(out) + " values");
+           [&] { return "bias must be frozen and hold " + std::to_string(out) + " values"; });
   Graph& graph = x.graph();
   const Value codes = reshape(graph.use(weight), {out, in});
   Shape shape = x.shape();
@@ -251,7 +254,7 @@ Value linear_codes(Value x, Tensor& weight, Value bias, Value addend, const Fp8S
   check_op(weight.layers() == 1 || shares_scales(state), kind.forward, x,
            weight.name + " are several layers: their delayed scales differ");
   check_op(!addend || addend.shape().count() == shape.count(), kind.forward, x,
-           "addend must have the result's shape " + shape.str());
+           [&] { return "addend must have the result's shape " + shape.str(); });
   return graph.record(
       std::make_shared<LinearCodesOp>(weight, state), {x, codes, bias, addend},
       {{shape, x.dtype()}, {x.shape(), kind.input}, {scales_of(kind, x.shape()), DType::f32}})[0];

@@ -83,17 +83,19 @@ class GatherTokensOp final : public Op {
 
 Value upsample_nearest(Value x, std::int64_t height, std::int64_t width) {
   const Shape& s = x.shape();
-  check_op(
-      s.rank() == 4 && height >= s[1] && width >= s[2], "upsample_nearest", x,
-      "can't bring " + describe(x) + " to " + std::to_string(height) + "x" + std::to_string(width));
+  check_op(s.rank() == 4 && height >= s[1] && width >= s[2], "upsample_nearest", x, [&] {
+    return "can't bring " + describe(x) + " to " + std::to_string(height) + "x" +
+           std::to_string(width);
+  });
   return x.graph().record(std::make_shared<UpsampleOp>(), {x},
                           {{{s[0], height, width, s[3]}, x.dtype()}})[0];
 }
 
 Value timestep_embedding(Value t, std::int64_t width, DType dtype) {
-  check_op(t.shape().rank() == 1 && width % 2 == 0, "timestep_embedding", t,
-           "expected [n] timesteps and an even width; got " + describe(t) + " and " +
-               std::to_string(width));
+  check_op(t.shape().rank() == 1 && width % 2 == 0, "timestep_embedding", t, [&] {
+    return "expected [n] timesteps and an even width; got " + describe(t) + " and " +
+           std::to_string(width);
+  });
   // The sinusoid is computed from fp32 timesteps: 999 isn't representable in 16 bits.
   const Value e = t.graph().record(std::make_shared<TimestepEmbeddingOp>(), {t},
                                    {{{t.shape()[0], width}, t.dtype()}})[0];
@@ -101,9 +103,10 @@ Value timestep_embedding(Value t, std::int64_t width, DType dtype) {
 }
 
 Value embedding(Value table, Value ids) {
-  check_op(table.shape().rank() == 2 && ids.dtype() == DType::i32, "embedding", table,
-           "expected a [vocab, width] table and int32 ids; got " + describe(table) + " and " +
-               describe(ids));
+  check_op(table.shape().rank() == 2 && ids.dtype() == DType::i32, "embedding", table, [&] {
+    return "expected a [vocab, width] table and int32 ids; got " + describe(table) + " and " +
+           describe(ids);
+  });
   Shape shape = ids.shape();
   shape.push_back(table.shape()[1]);
   return table.graph().record(std::make_shared<EmbeddingOp>(), {table, ids},
@@ -113,8 +116,9 @@ Value embedding(Value table, Value ids) {
 Value gather_tokens(Value x, Value index) {
   check_op(
       x.shape().rank() == 3 && index.dtype() == DType::i32 && index.shape() == Shape{x.shape()[0]},
-      "gather_tokens", x,
-      "expected [b, t, c] and [b] int32; got " + describe(x) + " and " + describe(index));
+      "gather_tokens", x, [&] {
+        return "expected [b, t, c] and [b] int32; got " + describe(x) + " and " + describe(index);
+      });
   return x.graph().record(std::make_shared<GatherTokensOp>(), {x, index},
                           {{{x.shape()[0], x.shape()[2]}, x.dtype()}})[0];
 }

@@ -32,19 +32,22 @@ class RopeOp final : public Op {
 Value rope(Value x, Value cos, Value sin, const RopeOptions& options) {
   const Shape& shape = x.shape();
   check_op(shape.rank() == 3 && options.heads > 0 && shape[2] % (2 * options.heads) == 0, "rope", x,
-           "expected [b, tokens, width] with pairs of channels in each of " +
-               std::to_string(options.heads) + " heads; got " + describe(x));
+           [&] {
+             return "expected [b, tokens, width] with pairs of channels in each of " +
+                    std::to_string(options.heads) + " heads; got " + describe(x);
+           });
   const bool shared = cos.shape().rank() > 0 && cos.shape()[0] == 1;
   const std::int64_t pairs = shape[2] / (2 * options.heads);
   const bool own = options.pairs == RopePairs::halves && cos.shape().rank() > 0 &&
                    cos.shape().cols() == 2 * pairs;
   const Shape table{shared ? 1 : shape[0], shape[1], own ? 2 * pairs : pairs};
   for (const Value& t : {cos, sin}) {
-    check_op(t.shape() == table && t.dtype() == statistics_dtype(x.dtype()), "rope", x,
-             "cos and sin must be " + std::string(dtype_name(statistics_dtype(x.dtype()))) + " " +
-                 table.str() + " for " + describe(x) + "; got " + describe(t));
+    check_op(t.shape() == table && t.dtype() == statistics_dtype(x.dtype()), "rope", x, [&] {
+      return "cos and sin must be " + std::string(dtype_name(statistics_dtype(x.dtype()))) + " " +
+             table.str() + " for " + describe(x) + "; got " + describe(t);
+    });
     check_op(!t.needs_grad(), "rope", x,
-             "cos and sin get no gradient, but " + describe(t) + " needs one");
+             [&] { return "cos and sin get no gradient, but " + describe(t) + " needs one"; });
   }
   return x.graph().record(std::make_shared<RopeOp>(options), {x, cos, sin},
                           {{shape, x.dtype()}})[0];

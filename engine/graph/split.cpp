@@ -110,7 +110,7 @@ Value join_channels(const std::vector<Value>& parts) {
     widths.push_back(same.cols());
     same[same.rank() - 1] = first.shape().cols();
     check_op(same == first.shape(), "join_channels", first,
-             "shapes differ: " + describe(first) + " and " + describe(part));
+             [&] { return "shapes differ: " + describe(first) + " and " + describe(part); });
   }
   shape[shape.rank() - 1] = std::accumulate(widths.begin(), widths.end(), std::int64_t{0});
   return first.graph().record(std::make_shared<JoinChannelsOp>(std::move(widths)), parts,
@@ -118,16 +118,18 @@ Value join_channels(const std::vector<Value>& parts) {
 }
 
 std::vector<Value> split_channels(Value x, int count) {
-  check_op(count > 0 && x.shape().cols() % count == 0, "split_channels", x,
-           std::to_string(count) + " parts don't divide the channels of " + describe(x));
+  check_op(count > 0 && x.shape().cols() % count == 0, "split_channels", x, [&] {
+    return std::to_string(count) + " parts don't divide the channels of " + describe(x);
+  });
   return split_channels(x, Widths(static_cast<std::size_t>(count), x.shape().cols() / count));
 }
 
 std::vector<Value> split_channels(Value x, const Widths& widths) {
   const auto sum = std::accumulate(widths.begin(), widths.end(), std::int64_t{0});
   check_op(sum == x.shape().cols() && *std::min_element(widths.begin(), widths.end()) > 0,
-           "split_channels", x,
-           "parts of " + std::to_string(sum) + " channels don't make up " + describe(x));
+           "split_channels", x, [&] {
+             return "parts of " + std::to_string(sum) + " channels don't make up " + describe(x);
+           });
   std::vector<OutputSpec> outputs;
   for (const std::int64_t width : widths) {
     Shape part = x.shape();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <mutex>
+#include <unordered_map>
 
 #include "engine/core/error.h"
 #include "engine/io/added_tokens.h"
@@ -33,10 +35,13 @@ struct BpeTokenizer::Tables {
   bool ignore_merges = false;
   std::optional<std::int32_t> pad;
   int size = 0;
+  mutable std::once_flag texts_made;       // few read texts back
+  mutable std::vector<std::string> texts;  // by id, in bytes; empty: none
   mutable WordCache cache;
 
   explicit Tables(BpeDefinition definition);
   void add_merges(const BpeDefinition& definition);
+  void make_texts() const;
   std::optional<std::int32_t> find(std::string_view token) const;
   void encode_word(std::string_view word, std::vector<std::int32_t>& out) const;
 };
@@ -95,6 +100,31 @@ void BpeTokenizer::Tables::add_merges(const BpeDefinition& definition) {
   }
 }
 
+void BpeTokenizer::Tables::make_texts() const {
+  std::unordered_map<std::string, char> bytes;  // by symbol
+  for (std::size_t byte = 0; byte < byte_id.size(); ++byte) {
+    bytes.emplace(byte_alphabet().symbol[byte], static_cast<char>(byte));
+  }
+  texts.resize(static_cast<std::size_t>(size));
+  for (const auto& [token, id] : ids) {
+    std::string& text = texts[static_cast<std::size_t>(id)];
+    for (std::size_t i = 0; i < token.size();) {
+      std::size_t end = i + 1;
+      while (end < token.size() && (static_cast<unsigned char>(token[end]) & 0xC0) == 0x80) {
+        ++end;
+      }
+      const std::string symbol = token.substr(i, end - i);
+      const auto byte = bytes.find(symbol);
+      text += byte == bytes.end() ? symbol : std::string(1, byte->second);
+      i = end;
+    }
+  }
+  for (const auto& [token, id] : added_ids) {
+    const bool control = token.starts_with("<|") && token.ends_with("|>");
+    texts[static_cast<std::size_t>(id)] = control ? std::string() : token;
+  }
+}
+
 std::optional<std::int32_t> BpeTokenizer::Tables::find(std::string_view token) const {
   for (const TokenIds* list : {&added_ids, &ids}) {
     if (const auto at = list->find(token); at != list->end()) {
@@ -144,6 +174,17 @@ std::vector<std::int32_t> BpeTokenizer::encode(std::string_view raw) const {
         tables_->words.split(part, [&](std::string_view word) { tables_->encode_word(word, ids); });
       });
   return ids;
+}
+
+std::string BpeTokenizer::decode(std::span<const std::int32_t> ids) const {
+  std::call_once(tables_->texts_made, [this] { tables_->make_texts(); });
+  std::string text;
+  for (const std::int32_t id : ids) {
+    if (id >= 0 && id < tables_->size) {
+      text += tables_->texts[static_cast<std::size_t>(id)];
+    }
+  }
+  return repaired_utf8(text);
 }
 
 std::optional<std::int32_t> BpeTokenizer::id_of(std::string_view token) const {

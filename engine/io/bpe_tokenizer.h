@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,10 @@ class BpeTokenizer {
   /// The text's ids; no token is put before or after them. Added tokens in the text, special ones
   /// too, become their ids. Text must be UTF-8; each invalid byte becomes U+FFFD.
   std::vector<std::int32_t> encode(std::string_view text) const;
+
+  /// The text of these ids: the reverse of `encode`. Control tokens, such as <|im_end|>, and
+  /// unknown ids are left out; bytes that make no UTF-8 become U+FFFD.
+  std::string decode(std::span<const std::int32_t> ids) const;
 
   /// The id of an added token, or of a vocabulary's token in the byte-level alphabet ("Ġcat").
   std::optional<std::int32_t> id_of(std::string_view token) const;

@@ -2,6 +2,7 @@
 // The interface of a model family. Families are in engine/models, one folder each;
 // engine/models/families.cpp lists them, and nothing else outside of their folders names them.
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "engine/core/message.h"
+#include "engine/io/image.h"
 #include "engine/io/model_names.h"
 #include "engine/io/model_variant.h"
 #include "engine/io/target_kind.h"
@@ -146,6 +148,14 @@ struct Family {
   /// The same of a reference that is alone: it is kept whole, and its edges are reflected up to
   /// whole tokens (see place_reference). 0: it is sized as several are.
   std::int64_t lone_reference_pixels = 0;
+  /// The pipelines stretch a reference to that of these sizes whose shape is the nearest, whatever
+  /// its own; empty: they don't.
+  std::span<const ImageSize> reference_sizes{};
+  /// How many of them a prompt has at most; 0: any number.
+  std::size_t most_references = 0;
+  /// The variants that learned to read references, of a network that all have; empty: every model
+  /// did, or none.
+  std::span<const std::string_view> edit_variants{};
   /// In the paths of the denoiser's modules that nothing but references passes; empty: none has it.
   std::string_view reference_mark;
   /// Why references aren't read though a pipeline of the family takes some; null: none does.

@@ -21,6 +21,12 @@ class ImageLibrary {
   ImageLibrary();
 };
 
+/// Sides in pixels.
+struct ImageSize {
+  int width = 0, height = 0;
+  bool operator==(const ImageSize&) const = default;
+};
+
 struct ImageInfo {
   int width = 0, height = 0;  ///< pixels, upright (after EXIF orientation)
   int pages = 1;              ///< frames of an animation

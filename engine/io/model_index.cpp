@@ -110,6 +110,11 @@ void check_class(const ConfigFields& f, std::string_view folder, const LibraryCl
 
 void check_pipeline(const ConfigFields& f, const Family& family) {
   const std::string name = f.text("_class_name", std::string(family.pipeline));
+  if (family.references_unread != nullptr && name.find("Edit") != std::string::npos) {
+    f.fail("_class_name",
+           message<"is {found}, which edits reference images; these aren't supported. {reason} Use "
+                   "a folder of {pipeline}">(name, family.references_unread(), family.pipeline));
+  }
   if (name != family.pipeline && !is_one_of(name, family.other_pipelines)) {
     f.fail("_class_name",
            message<"is {found}, but the folder's weights are those of {family} ({pipeline}); use "

@@ -173,7 +173,9 @@ json index_of(const ModelContents& model) {
     return json::array({std::string(c.library), std::string(c.name)});
   };
   json index = model.pipeline.is_object() ? model.pipeline : json::object();
-  index["_class_name"] = std::string(model.family->pipeline);
+  if (!index.contains("_class_name")) {
+    index["_class_name"] = std::string(model.family->pipeline);
+  }
   for (const PartFiles& part : model.family->parts) {
     if (!model.parts.contains(part.part)) {
       continue;
@@ -292,6 +294,19 @@ void copy_files(const fs::path& from, const fs::path& to) {
   }
 }
 
+/// The pipeline's class stays where it tells a model that edits from others of its network.
+void keep_class(ModelContents& model, const WeightSource& source) {
+  constexpr const char* kClass = "_class_name";
+  const Family& family = source.family();
+  if (family.edit_variants.empty() || !source.model_index().contains(kClass)) {
+    return;
+  }
+  const std::string_view variant = family.variant(source).name;
+  if (std::ranges::find(family.edit_variants, variant) != family.edit_variants.end()) {
+    model.pipeline[kClass] = source.model_index().at(kClass);
+  }
+}
+
 }  // namespace
 
 ModelContents model_contents(const WeightSource& source, std::optional<DType> dtype) {
@@ -299,6 +314,7 @@ ModelContents model_contents(const WeightSource& source, std::optional<DType> dt
   model.family = &source.family();
   model.scheduler = source.scheduler_config();
   model.pipeline = pipeline_settings(source.model_index(), *model.family);
+  keep_class(model, source);
   const bool v = source.has_marker("v_pred"), zero = source.has_marker("ztsnr");
   if (!model.scheduler && (v || zero)) {
     set_prediction(model, v, zero);

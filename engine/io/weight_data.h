@@ -51,6 +51,8 @@ struct WeightData {
 
   void open_file(const std::filesystem::path& file);
   void open_folder(const std::filesystem::path& folder);
+  /// A folder of the family's first part alone, as transformers writes one; its names are known.
+  void open_lone_part(const std::filesystem::path& folder);
   void open_parts(const BaseFiles& listed);
   /// Opens the weight files of one part.
   void open_part(Part p, const std::filesystem::path& folder, ModelFiles& found);

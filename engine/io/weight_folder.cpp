@@ -137,8 +137,22 @@ void WeightData::open_part(Part p, const fs::path& folder, ModelFiles& found) {
   }
 }
 
+void WeightData::open_lone_part(const fs::path& folder) {
+  ModelFiles found;
+  const Part part = names->family().parts.front().part;
+  open_part(part, folder, found);
+  take(found);
+  if (fs::exists(folder / "vocab.json") || fs::exists(folder / "tokenizer.json")) {
+    tokenizers[part] = folder;
+  }
+}
+
 void WeightData::open_folder(const fs::path& folder) {
   ModelFiles found;
+  if (names != nullptr && fs::exists(folder / "config.json")) {
+    open_lone_part(folder);
+    return;
+  }
   std::map<Part, fs::path> below;  // the first folder of a part counts
   for (const std::string_view name : part_folders()) {
     if (fs::is_directory(folder / name)) {

@@ -13,7 +13,7 @@ std::string reference_name(std::size_t index) {
 ReferenceRule reference_rule(const DiffusionModel& model) {
   const Family& family = model.family();
   return {family.reference_pixels, model.latent_factor() * model.latent_multiple(),
-          family.lone_reference_pixels};
+          family.lone_reference_pixels, family.reference_sizes, family.most_references};
 }
 
 Message reads_no_references(const Family& family, std::string_view option) {

@@ -27,6 +27,9 @@ struct ReferenceRule {
   /// The area of one that is alone, which is reflected up to multiples and not cut; 0: it is sized
   /// as several are.
   std::int64_t lone_pixels = 0;
+  /// Those of which one that doesn't show its image's view gets the nearest in shape; see Family.
+  std::span<const ImageSize> sizes{};
+  std::size_t most = 0;  ///< references of one image; 0: any number
 };
 ReferenceRule reference_rule(const DiffusionModel& model);
 

@@ -36,8 +36,9 @@ Value packed(Value x) {
 
 Value to_patches(Value x, std::int64_t side) {
   const Shape s = x.shape();
-  check_op(s.rank() == 4 && s[1] % side == 0 && s[2] % side == 0, "to_patches", x,
-           "the sides must be multiples of " + std::to_string(side) + "; got " + describe(x));
+  check_op(s.rank() == 4 && s[1] % side == 0 && s[2] % side == 0, "to_patches", x, [&] {
+    return "the sides must be multiples of " + std::to_string(side) + "; got " + describe(x);
+  });
   const std::int64_t rows = s[0] * s[1] / side, columns = s[2] / side, count = side * side;
   const Value pixels = swap_middle(reshape(x, {rows, side, columns, side * s[3]}));
   const Value channels = swap_middle(reshape(pixels, {rows * columns, count, s[3], 1}));

@@ -277,6 +277,38 @@ std::vector<Finding> negative_findings(const PlannedRun& run) {
   return findings;
 }
 
+std::vector<Finding> reference_findings(const PlannedRun& run) {
+  const Family& family = run.source.family();
+  if (family.edit_variants.empty() || trains_vae(run.job.preset)) {
+    return {};
+  }
+  const ModelVariant variant = family.variant(run.source);
+  const bool edits =
+      std::ranges::find(family.edit_variants, variant.name) != family.edit_variants.end();
+  if (edits == run.text.references) {
+    return {};
+  }
+  const std::string model = full_title(run.source);
+  const auto found = [](Message text) {
+    return std::vector<Finding>{{"references", Verdict::warning, {}, std::move(text), "{}"}};
+  };
+  if (!edits) {
+    return found(message<"{model} never learned to read reference images: an adapter has to teach "
+                         "it that too. Choose {edits} as the base model, or go on if the file is "
+                         "that model by another name">(
+        model, fmt::format("{} {}", family.title(), family.edit_variants.front())));
+  }
+  if (family.references_unread != nullptr) {
+    return found(message<"{model} edits images ({evidence}), and is trained here on images and "
+                         "captions alone: reference images aren't supported. {reason} Choose "
+                         "{family} as the base model">(model, variant.evidence,
+                                                       family.references_unread(), family.title()));
+  }
+  return found(message<"{model} edits images ({evidence}), and the run has no reference images. "
+                       "Give folders of them, or choose a base model that doesn't edit">(
+      model, variant.evidence));
+}
+
 std::vector<Finding> time_findings(const PlannedRun& run, double step_seconds) {
   constexpr double kDay = 24 * 3600, kMostDays = 3;
   const std::int64_t steps = run_length(run).steps;
@@ -296,7 +328,7 @@ std::vector<Finding> time_findings(const PlannedRun& run, double step_seconds) {
 std::vector<Finding> run_notices(const PlannedRun& run) {
   std::vector<Finding> all = resolution_findings(run);
   for (const auto& some : {enlarged_findings(run), rank_limit_findings(run), sampling_findings(run),
-                           negative_findings(run)}) {
+                           negative_findings(run), reference_findings(run)}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

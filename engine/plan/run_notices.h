@@ -21,6 +21,8 @@ std::vector<Finding> rank_limit_findings(const PlannedRun& run);
 std::vector<Finding> sampling_findings(const PlannedRun& run);
 /// Negative prompts of samples that nothing reads: "negative".
 std::vector<Finding> negative_findings(const PlannedRun& run);
+/// References for a model that didn't learn to read them, or none for one that edits: "references".
+std::vector<Finding> reference_findings(const PlannedRun& run);
 /// A run that takes days on its device, of an estimated step: "time".
 std::vector<Finding> time_findings(const PlannedRun& run, double step_seconds);
 

@@ -30,7 +30,6 @@ constexpr OtherFamily kKohyaVersions[] = {
 
 constexpr OtherFamily kMusubiNetworks[] = {
     {"networks.lora", "HunyuanVideo"},
-    {"networks.lora_flux", "FLUX.1 Kontext"},
     {"networks.lora_framepack", "FramePack"},
     {"networks.lora_hidream_o1", "HiDream-O1"},
     {"networks.lora_hv_1_5", "HunyuanVideo 1.5"},
@@ -49,7 +48,6 @@ constexpr OtherFamily kMusubiVersions[] = {
     {"hunyuan_video*", "HunyuanVideo"},
     {"wan*", "Wan"},
     {"framepack*", "FramePack"},
-    {"flux_kontext*", "FLUX.1 Kontext"},
     {"qwen_image_edit*", "Qwen-Image-Edit"},
     {"qwen_image_layered*", "Qwen-Image-Layered"},
     {"kandinsky5*", "Kandinsky 5"},
@@ -72,7 +70,6 @@ constexpr OtherFamily kOneTrainerModels[] = {
     {"ideogram_4", "Ideogram 4"},
     {"stable_diffusion_20_inpainting", "Stable Diffusion 2 Inpainting"},
     {"stable_diffusion_20_depth", "Stable Diffusion 2 Depth"},
-    {"flux_kontext*", "FLUX.1 Kontext"},
     {"qwen_edit*", "Qwen-Image-Edit"},
     {"wan*", "Wan"},
 };
@@ -85,7 +82,6 @@ constexpr OtherFamily kAiToolkitArchitectures[] = {
     {"ssd", "SSD-1B"},
     {"vega", "Segmind-Vega"},
     {"auraflow", "AuraFlow"},
-    {"flux_kontext*", "FLUX.1 Kontext"},
     {"flex1*", "Flex.1"},
     {"flex2*", "Flex.2"},
     {"f-lite*", "F-Lite"},
@@ -155,7 +151,6 @@ struct OtherModel {
   std::string_view name, title;
 };
 constexpr OtherModel kOtherModels[] = {
-    {ModelFamily("flux1"), "*kontext*", "FLUX.1 Kontext"},
     {ModelFamily("flux1"), "*flux*fill*", "FLUX.1 Fill"},
     {ModelFamily("flux1"), "*flux*canny*", "FLUX.1 Canny"},
     {ModelFamily("flux1"), "*flux*depth*", "FLUX.1 Depth"},

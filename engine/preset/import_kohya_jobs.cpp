@@ -44,9 +44,6 @@ constexpr FileKeys kOtherFiles[] = {
     {"text_encoder2", "dit", "HunyuanVideo"},
 };
 
-/// musubi-tuner's network of its only FLUX.1 script, of the same name as sd-scripts'.
-constexpr std::string_view kMusubiKontext = "networks.lora_flux";
-
 /// Tasks of musubi-tuner's scripts.
 constexpr std::pair<std::string_view, std::string_view> kTasks[] = {{"t2v-", "Wan"},
                                                                     {"i2v-", "Wan"},
@@ -115,9 +112,6 @@ void find_kohya_job(Kohya& k) {
     refuse_job(k, *k.row("conditioning_data_dir"), kControlNet.said());
   }
   refuse_inpainting(k);
-  if (k.musubi && network_name(k.text("network_module")) == kMusubiKontext) {
-    refuse_family(k, *k.row("network_module"), "FLUX.1 Kontext");
-  }
   if (is_named(k)) {
     return;
   }

@@ -126,7 +126,7 @@ constexpr SimpleTunerRule kSimpleTunerUnusedRules[] = {
     {"data.end_epoch", unsupported, words<"data sets that end earlier">},
     {"data.end_step", unsupported, words<"data sets that end earlier">},
     {"data.disabled", unsupported, words<"data sets that are switched off">},
-    {"data.conditioning_data", unsupported, kConditioning},
+    {"data.conditioning_data", ignored, kReferencesNote},
     {"aspect_bucket_rounding", ignored, words<"Buckets follow data.bucket_rule here.">},
     {"aspect_bucket_alignment", ignored, words<"Buckets follow data.bucket_rule here.">},
     {"disable_bucket_pruning", ignored, words<"Buckets follow data.bucket_rule here.">},

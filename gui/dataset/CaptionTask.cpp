@@ -46,6 +46,12 @@ void CaptionTask::start(Wish wish) {
     if (wish.endpoint) {
       done->loading = false;
       caption_images(dataset, describe_by_endpoint(*wish.endpoint, stopped), wish.options, take);
+    } else if (!wish.captioner.empty()) {
+      const std::unique_ptr<Kernels> kernels = make_backend(wish.device);
+      ImageDescriber describer(*kernels, wish.captioner, ComputeType::bf16, progress);
+      done->loading = false;
+      describer.set_stop(stopped);
+      caption_images(dataset, describe_by_model(describer, wish.question), wish.options, take);
     } else {
       const std::unique_ptr<Kernels> kernels = make_backend(wish.device);
       Tagger tagger(*kernels, wish.tagger, progress);

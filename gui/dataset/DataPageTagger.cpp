@@ -20,7 +20,7 @@ QToolButton* DataPage::build_tagger(QWidget* parent) {
   button->setText(tr("Caption by a model…"));
   button->setAccessibleName(tr("Caption by a model"));
   button->setToolTip(
-      tr("Captions for the images shown or selected, by a tagger or by a model that "
+      tr("Captions for the images shown or selected, by a tagger, a Qwen3-VL or a model that "
          "another program serves (Ctrl+T)"));
   button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   bind_icon(button, Icon::tag, theme_);

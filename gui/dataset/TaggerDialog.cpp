@@ -13,6 +13,7 @@
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/dataset/CaptionBook.h"
+#include "gui/dataset/CaptionerForm.h"
 #include "gui/dataset/DatasetModel.h"
 #include "gui/dataset/EndpointForm.h"
 #include "gui/dataset/ProposalModel.h"
@@ -195,6 +196,9 @@ void TaggerDialog::start() {
   CaptionTask::Wish wish{to_path(form_->tagger()), device_, *options, {}};
   if (form_->uses_endpoint()) {
     wish.endpoint = form_->endpoint()->options();
+  } else if (form_->uses_captioner()) {
+    wish.captioner = to_path(form_->captioner()->model()->path());
+    wish.question = form_->captioner()->options();
   }
   for (const int item : items) {
     // As the page has it, which a file may lack yet.
@@ -206,7 +210,9 @@ void TaggerDialog::start() {
   warned_ = false;
   clock_.clear();
   bar_->setRange(0, 0);
-  say(form_->uses_endpoint() ? tr("Asking the model…") : tr("Loading the tagger…"));
+  say(form_->uses_endpoint()    ? tr("Asking the model…")
+      : form_->uses_captioner() ? tr("Loading the model…")
+                                : tr("Loading the tagger…"));
   task_->start(std::move(wish));
   ticks_.start();
 }
@@ -234,8 +240,9 @@ void TaggerDialog::end() {
   proposals_->add(task_->take());
   QStringList parts{tr("Captioned %n image(s).", nullptr, proposals_->rowCount())};
   if (const int broken = proposals_->unreadable(); broken > 0) {
-    parts << (form_->uses_endpoint() ? tr("%n image(s) got no caption.", nullptr, broken)
-                                     : tr("%n image(s) can't be read.", nullptr, broken));
+    parts << (form_->uses_endpoint() || form_->uses_captioner()
+                  ? tr("%n image(s) got no caption.", nullptr, broken)
+                  : tr("%n image(s) can't be read.", nullptr, broken));
   }
   parts << tr(
       "Nothing is written yet: a double click edits a caption, and only those "

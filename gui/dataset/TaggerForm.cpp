@@ -7,8 +7,11 @@
 #include <QLineEdit>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
+#include "engine/models/qwen3/qwen3_vl_file.h"
 #include "gui/base/Text.h"
+#include "gui/dataset/CaptionerForm.h"
 #include "gui/dataset/EndpointForm.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/widgets/NoWheelSpin.h"
@@ -21,8 +24,14 @@ namespace {
 constexpr ExistingCaption kExisting[] = {ExistingCaption::keep, ExistingCaption::append,
                                          ExistingCaption::prepend, ExistingCaption::replace};
 
-enum Source { by_tagger, by_endpoint };
-const QLatin1String kEndpoint("endpoint");
+enum Source { by_tagger, by_endpoint, by_captioner };
+const QLatin1String kSources[] = {QLatin1String(), QLatin1String("endpoint"),
+                                  QLatin1String("captioner")};
+
+Source source_called(const QString& name) {
+  const auto at = std::ranges::find(kSources, name);
+  return at == std::end(kSources) ? by_tagger : static_cast<Source>(at - std::begin(kSources));
+}
 
 std::optional<double> share(const SciSpin* spin) {
   const std::optional<double> value = spin->value();
@@ -35,11 +44,12 @@ TaggerForm::TaggerForm(AppSettings* settings, const QString& trigger, const Them
                        QWidget* parent)
     : QWidget(parent), settings_(settings), choose_(folder_chooser(tr("Folder of the tagger"))) {
   source_ = new NoWheelCombo(this);
-  source_->addItems({tr("a tagger"), tr("a model that another program serves")});
+  source_->addItems({tr("a tagger"), tr("a model that another program serves"), tr("a Qwen3-VL")});
   source_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   source_->setAccessibleName(tr("What captions the images"));
   pages_ = new QStackedWidget(this);
   endpoint_ = new EndpointForm(settings, this);
+  captioner_ = new CaptionerForm(settings, theme, this);
   folder_ = new PathEdit({tr("Tagger"),
                           tr("Folder with model.safetensors, config.json and "
                              "selected_tags.csv"),
@@ -79,6 +89,8 @@ TaggerForm::TaggerForm(AppSettings* settings, const QString& trigger, const Them
   connect(source_, &QComboBox::currentIndexChanged, pages_, &QStackedWidget::setCurrentIndex);
   connect(source_, &QComboBox::currentIndexChanged, this, &TaggerForm::changed);
   connect(endpoint_, &EndpointForm::changed, this, &TaggerForm::changed);
+  connect(captioner_, &CaptionerForm::changed, this, &TaggerForm::changed);
+  connect(folder_, &PathEdit::changed, this, &TaggerForm::recognise);
   connect(folder_, &PathEdit::changed, this, &TaggerForm::changed);
   connect(existing_, &QComboBox::currentIndexChanged, this, &TaggerForm::changed);
 }
@@ -102,6 +114,7 @@ void TaggerForm::lay_out() {
   column->addLayout(grid);
   pages_->addWidget(tagger_page());
   pages_->addWidget(endpoint_);
+  pages_->addWidget(captioner_);
   column->addWidget(pages_);
 }
 
@@ -144,7 +157,7 @@ void TaggerForm::recall(const QString& trigger) {
   const auto number = [&](const char* key, double otherwise) {
     return kept.value(QLatin1String(key), otherwise).toDouble();
   };
-  source_->setCurrentIndex(settings_->caption_source() == kEndpoint ? by_endpoint : by_tagger);
+  source_->setCurrentIndex(source_called(settings_->caption_source()));
   pages_->setCurrentIndex(source_->currentIndex());
   folder_->set_path(settings_->tagger());
   threshold_->set_value(number("threshold", usual.threshold));
@@ -156,8 +169,9 @@ void TaggerForm::recall(const QString& trigger) {
 }
 
 void TaggerForm::remember() const {
-  settings_->set_caption_source(uses_endpoint() ? QString(kEndpoint) : QString());
+  settings_->set_caption_source(kSources[source_->currentIndex()]);
   endpoint_->remember();
+  captioner_->remember();
   settings_->set_tagger(tagger());
   settings_->set_tagger_options(
       {{QStringLiteral("threshold"), threshold_->value().value_or(TagOptions().threshold)},
@@ -172,9 +186,25 @@ bool TaggerForm::uses_endpoint() const {
   return source_->currentIndex() == by_endpoint;
 }
 
+bool TaggerForm::uses_captioner() const {
+  return source_->currentIndex() == by_captioner;
+}
+
+void TaggerForm::recognise() {
+  const QString chosen = tagger();
+  if (is_qwen3_vl(to_path(chosen))) {
+    captioner_->model()->set_path(chosen);
+    folder_->set_path(settings_->tagger());
+    source_->setCurrentIndex(by_captioner);
+  }
+}
+
 QString TaggerForm::lack() const {
   if (uses_endpoint()) {
     return endpoint_->lack();
+  }
+  if (uses_captioner()) {
+    return captioner_->lack();
   }
   return tagger().isEmpty() ? tr("Choose the folder of a tagger first")
          : !options()       ? tr("A certainty is a number from 0 to 1")
@@ -192,7 +222,7 @@ ExistingCaption TaggerForm::existing() const {
 std::optional<CaptionOptions> TaggerForm::options() const {
   const std::optional<double> tags = share(threshold_), characters = share(characters_);
   const TagOptions usual;
-  if (!uses_endpoint() && (!tags || !characters)) {
+  if (source_->currentIndex() == by_tagger && (!tags || !characters)) {
     return std::nullopt;
   }
   CaptionOptions options;

@@ -14,6 +14,7 @@ class QStackedWidget;
 namespace mantissa::gui {
 
 class AppSettings;
+class CaptionerForm;
 class EndpointForm;
 class NoWheelCombo;
 class SciSpin;
@@ -28,6 +29,8 @@ class TaggerForm : public QWidget {
 
   /// Whether a program is asked in place of a tagger.
   bool uses_endpoint() const;
+  /// Whether a Qwen3-VL in this program writes sentences.
+  bool uses_captioner() const;
   /// What is missing or wrong; empty if images can be captioned.
   QString lack() const;
   QString tagger() const;
@@ -38,6 +41,7 @@ class TaggerForm : public QWidget {
 
   NoWheelCombo* source() const { return source_; }
   EndpointForm* endpoint() const { return endpoint_; }
+  CaptionerForm* captioner() const { return captioner_; }
   PathEdit* folder() const { return folder_; }
   SciSpin* threshold() const { return threshold_; }
   SciSpin* character_threshold() const { return characters_; }
@@ -54,12 +58,15 @@ class TaggerForm : public QWidget {
   void lay_out();
   QWidget* tagger_page();
   void recall(const QString& trigger);
+  /// Shows the source that a chosen folder belongs to.
+  void recognise();
 
   AppSettings* settings_;
   PathChooser choose_;
   NoWheelCombo* source_;
   QStackedWidget* pages_;
   EndpointForm* endpoint_;
+  CaptionerForm* captioner_;
   PathEdit* folder_;
   NoWheelCombo* existing_;
   SciSpin *threshold_, *characters_;

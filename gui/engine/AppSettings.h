@@ -98,12 +98,14 @@ class AppSettings {
   QVariantMap tagger_options() const { return settings_.value("captions/options").toMap(); }
   void set_tagger_options(const QVariantMap& v) { settings_.setValue("captions/options", v); }
 
-  /// Which source of captions the dialog shows, "endpoint" or else the tagger, and how an endpoint
-  /// is asked.
+  /// Which source of captions the dialog shows, "endpoint", "captioner" or else the tagger, and how
+  /// these two are asked.
   QString caption_source() const { return text("captions/source"); }
   void set_caption_source(const QString& v) { settings_.setValue("captions/source", v); }
   QVariantMap endpoint_options() const { return settings_.value("captions/endpoint").toMap(); }
   void set_endpoint_options(const QVariantMap& v) { settings_.setValue("captions/endpoint", v); }
+  QVariantMap captioner_options() const { return settings_.value("captions/captioner").toMap(); }
+  void set_captioner_options(const QVariantMap& v) { settings_.setValue("captions/captioner", v); }
 
   /// Whether a run's end is shown by the desktop while the window is behind others.
   bool desktop_notices() const { return settings_.value("notices/desktop", true).toBool(); }

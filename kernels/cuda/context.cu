@@ -215,9 +215,9 @@ void* Context::scratch_malloc(std::size_t bytes) {
 }
 
 unsigned* Context::counters(std::int64_t count) const {
-  check_kernel(
-      count <= kCounters, "counters",
-      "a kernel needs " + std::to_string(count) + ", there are " + std::to_string(kCounters));
+  check_kernel(count <= kCounters, "counters", [&] {
+    return "a kernel needs " + std::to_string(count) + ", there are " + std::to_string(kCounters);
+  });
   return counters_;
 }
 

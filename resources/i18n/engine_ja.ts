@@ -100,8 +100,8 @@
         <translation>ここでは最初のデータセットの値がすべての画像に使われます。ほかのデータセットの値は異なります。</translation>
     </message>
     <message>
-        <source>give a folder of images and --tagger, the folder of a tagger, or --endpoint, the address of a program that serves a model; or --undo</source>
-        <translation>画像のフォルダーと、--tagger でタガーのフォルダーか、--endpoint でモデルを提供するプログラムのアドレスを指定してください。または --undo を指定してください</translation>
+        <source>give a folder of images and --tagger, the folder of a tagger, --captioner, that of a Qwen3-VL, or --endpoint, the address of a program that serves a model; or --undo</source>
+        <translation>画像のフォルダーと、--tagger でタガーのフォルダーか、--captioner で Qwen3-VL のフォルダーか、--endpoint でモデルを提供するプログラムのアドレスを指定してください。または --undo を指定してください</translation>
     </message>
     <message>
         <source>got no caption: {reason}</source>
@@ -148,6 +148,34 @@
         <translation>応答が {tokens} トークンで切れました。上限を増やすか、短い答えを求めてください</translation>
     </message>
     <message>
+        <source>the vision tower gives tokens of {width} channels, the language model takes {wanted}; get the model&apos;s whole folder again</source>
+        <translation>ビジョンタワーのトークンは {width} チャンネルですが、言語モデルは {wanted} チャンネルを受け取ります。モデルのフォルダー全体をもう一度入手してください</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the tokenizer lacks {token}; it is of another model</source>
+        <translation>&apos;{path}&apos;: トークナイザーに {token} がありません。別のモデルのものです</translation>
+    </message>
+    <message>
+        <source>it is {width} × {height} pixels, too narrow to be shown to the model</source>
+        <translation>{width} × {height} ピクセルで、モデルに見せるには細長すぎます</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos; is no Qwen3-VL: the folder of one, with config.json of the type qwen3_vl, or its weights with the vision tower in one .safetensors file are read</source>
+        <translation>&apos;{path}&apos; は Qwen3-VL ではありません。種類が qwen3_vl の config.json があるフォルダー、またはビジョンタワーを含む重みを 1 つの .safetensors ファイルにしたものを読み込めます</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos; lacks the vision tower (visual.…) of a Qwen3-VL; get its whole folder</source>
+        <translation>&apos;{path}&apos; には Qwen3-VL のビジョンタワー (visual.…) がありません。フォルダー全体を入手してください</translation>
+    </message>
+    <message>
+        <source>is {found}; a square is expected</source>
+        <translation>{found} です。平方数である必要があります</translation>
+    </message>
+    <message>
+        <source>is {count}, which doesn&apos;t divide a width of {width} into heads of a multiple of four channels</source>
+        <translation>{count} です。幅 {width} を 4 の倍数のチャンネルのヘッドに分けられません</translation>
+    </message>
+    <message>
         <source>the command for the run&apos;s end could not be started: {reason}</source>
         <translation>終了時のコマンドを起動できませんでした: {reason}</translation>
     </message>
@@ -180,8 +208,8 @@
         <translation>損失は最も高い学習率 {rate} でもまだ下がっています。学習率を推奨できません。最後の学習率を上げてテストしてください。</translation>
     </message>
     <message>
-        <source>The pipeline shows them to the text encoder too, through a vision tower that Mantissa doesn&apos;t have.</source>
-        <translation>パイプラインは参照画像をテキストエンコーダーにも見せますが、それに必要な vision tower が Mantissa にはありません。</translation>
+        <source>The pipeline shows them to the text encoder too, through its vision tower, and Mantissa encodes captions without images.</source>
+        <translation>パイプラインは参照画像を vision tower を通してテキストエンコーダーにも見せますが、Mantissa はキャプションを画像なしでエンコードします。</translation>
     </message>
     <message>
         <source>The schedule-free form of AdamW.</source>
@@ -7246,6 +7274,46 @@
     <message>
         <source>this is no request to a run</source>
         <translation>これは学習への要求ではありません</translation>
+    </message>
+    <message>
+        <source>{path} is one of {count} references of one image, and the base model reads {most}. Keep one, or put them side by side into one image</source>
+        <translation>{path} は 1 枚の画像の参照 {count} 枚のうちの 1 枚ですが、ベースモデルが読むのは {most} 枚です。1 枚だけ残すか、並べて 1 枚の画像にしてください</translation>
+    </message>
+    <message>
+        <source>{model} never learned to read reference images: an adapter has to teach it that too. Choose {edits} as the base model, or go on if the file is that model by another name</source>
+        <translation>{model} は参照画像の読み方を学習していないため、アダプターがそれも教えることになります。ベースモデルに {edits} を選んでください。別名の同じモデルであればそのまま続けてください</translation>
+    </message>
+    <message>
+        <source>{model} edits images ({evidence}), and is trained here on images and captions alone: reference images aren&apos;t supported. {reason} Choose {family} as the base model</source>
+        <translation>{model} は画像を編集するモデルですが（{evidence}）、ここでは画像とキャプションだけで学習します。参照画像には対応していません。{reason} ベースモデルに {family} を選んでください</translation>
+    </message>
+    <message>
+        <source>{model} edits images ({evidence}), and the run has no reference images. Give folders of them, or choose a base model that doesn&apos;t edit</source>
+        <translation>{model} は画像を編集するモデルですが（{evidence}）、この学習には参照画像がありません。参照画像のフォルダーを指定するか、編集しないベースモデルを選んでください</translation>
+    </message>
+    <message>
+        <source>Folders of reference images are chosen for each run, with base models that edit.</source>
+        <translation>参照画像のフォルダーは、編集するベースモデルでの学習ごとに選びます。</translation>
+    </message>
+    <message>
+        <source>several results of one image</source>
+        <translation>1 枚の画像に対する複数の結果</translation>
+    </message>
+    <message>
+        <source>another size of reference images</source>
+        <translation>参照画像の別のサイズ</translation>
+    </message>
+    <message>
+        <source>it has the tensor &apos;{tensor}&apos;</source>
+        <translation>テンソル「{tensor}」があります</translation>
+    </message>
+    <message>
+        <source>is true: that is Qwen-Image-Edit-2511, which edits reference images; these aren&apos;t supported. {reason} Use Qwen-Image or Qwen-Image-2512</source>
+        <translation>は true です。これは参照画像を編集する Qwen-Image-Edit-2511 です。参照画像には対応していません。{reason} Qwen-Image か Qwen-Image-2512 を使ってください</translation>
+    </message>
+    <message>
+        <source>is {found}, which edits reference images; these aren&apos;t supported. {reason} Use a folder of {pipeline}</source>
+        <translation>は、参照画像を編集する {found} です。参照画像には対応していません。{reason} {pipeline} のフォルダーを使ってください</translation>
     </message>
 </context>
 </TS>

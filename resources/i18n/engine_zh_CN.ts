@@ -100,8 +100,8 @@
         <translation>此处所有图像都使用第一个数据集的值；其他数据集的值不同。</translation>
     </message>
     <message>
-        <source>give a folder of images and --tagger, the folder of a tagger, or --endpoint, the address of a program that serves a model; or --undo</source>
-        <translation>请给出图片文件夹，以及用 --tagger 指定打标模型文件夹，或用 --endpoint 指定提供模型的程序的地址；或者使用 --undo</translation>
+        <source>give a folder of images and --tagger, the folder of a tagger, --captioner, that of a Qwen3-VL, or --endpoint, the address of a program that serves a model; or --undo</source>
+        <translation>请给出图片文件夹，以及用 --tagger 指定打标模型文件夹，或用 --captioner 指定 Qwen3-VL 的文件夹，或用 --endpoint 指定提供模型的程序的地址；或者使用 --undo</translation>
     </message>
     <message>
         <source>got no caption: {reason}</source>
@@ -148,6 +148,34 @@
         <translation>应答在 {tokens} 个 token 处被截断；请提高上限，或要求更短的回答</translation>
     </message>
     <message>
+        <source>the vision tower gives tokens of {width} channels, the language model takes {wanted}; get the model&apos;s whole folder again</source>
+        <translation>视觉塔给出的 token 有 {width} 个通道，语言模型需要 {wanted} 个；请重新获取模型的整个文件夹</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the tokenizer lacks {token}; it is of another model</source>
+        <translation>&apos;{path}&apos;：分词器缺少 {token}；它属于另一个模型</translation>
+    </message>
+    <message>
+        <source>it is {width} × {height} pixels, too narrow to be shown to the model</source>
+        <translation>尺寸为 {width} × {height} 像素，过于狭长，无法给模型看</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos; is no Qwen3-VL: the folder of one, with config.json of the type qwen3_vl, or its weights with the vision tower in one .safetensors file are read</source>
+        <translation>&apos;{path}&apos; 不是 Qwen3-VL：可以读取带有类型为 qwen3_vl 的 config.json 的文件夹，或包含视觉塔的单个 .safetensors 权重文件</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos; lacks the vision tower (visual.…) of a Qwen3-VL; get its whole folder</source>
+        <translation>&apos;{path}&apos; 缺少 Qwen3-VL 的视觉塔 (visual.…)；请获取其整个文件夹</translation>
+    </message>
+    <message>
+        <source>is {found}; a square is expected</source>
+        <translation>为 {found}；应为平方数</translation>
+    </message>
+    <message>
+        <source>is {count}, which doesn&apos;t divide a width of {width} into heads of a multiple of four channels</source>
+        <translation>为 {count}，无法把宽度 {width} 分成通道数为四的倍数的头</translation>
+    </message>
+    <message>
         <source>the command for the run&apos;s end could not be started: {reason}</source>
         <translation>无法启动训练结束时的命令：{reason}</translation>
     </message>
@@ -180,8 +208,8 @@
         <translation>在最高的学习率 {rate} 下损失仍在下降：无法给出建议。请提高最后一步的学习率再测试。</translation>
     </message>
     <message>
-        <source>The pipeline shows them to the text encoder too, through a vision tower that Mantissa doesn&apos;t have.</source>
-        <translation>pipeline 还会让文本编码器通过视觉塔看参考图，而 Mantissa 没有视觉塔。</translation>
+        <source>The pipeline shows them to the text encoder too, through its vision tower, and Mantissa encodes captions without images.</source>
+        <translation>pipeline 还会让文本编码器通过视觉塔看参考图，而 Mantissa 编码描述时不带图像。</translation>
     </message>
     <message>
         <source>The schedule-free form of AdamW.</source>
@@ -7246,6 +7274,46 @@
     <message>
         <source>this is no request to a run</source>
         <translation>这不是对训练的请求</translation>
+    </message>
+    <message>
+        <source>{path} is one of {count} references of one image, and the base model reads {most}. Keep one, or put them side by side into one image</source>
+        <translation>{path} 是一张图片的 {count} 张参考图之一，而基础模型只读取 {most} 张。请只保留一张，或把它们并排合成一张图片</translation>
+    </message>
+    <message>
+        <source>{model} never learned to read reference images: an adapter has to teach it that too. Choose {edits} as the base model, or go on if the file is that model by another name</source>
+        <translation>{model} 没有学过读取参考图，适配器还得教它这一点。请选择 {edits} 作为基础模型；如果该文件就是改了名的这个模型，可以继续</translation>
+    </message>
+    <message>
+        <source>{model} edits images ({evidence}), and is trained here on images and captions alone: reference images aren&apos;t supported. {reason} Choose {family} as the base model</source>
+        <translation>{model} 是编辑图片的模型（{evidence}），而这里只用图片和描述训练它：不支持参考图。{reason}请选择 {family} 作为基础模型</translation>
+    </message>
+    <message>
+        <source>{model} edits images ({evidence}), and the run has no reference images. Give folders of them, or choose a base model that doesn&apos;t edit</source>
+        <translation>{model} 是编辑图片的模型（{evidence}），而本次训练没有参考图。请指定参考图的文件夹，或选择不编辑图片的基础模型</translation>
+    </message>
+    <message>
+        <source>Folders of reference images are chosen for each run, with base models that edit.</source>
+        <translation>参考图的文件夹在每次训练时选择，用于能编辑图片的基础模型。</translation>
+    </message>
+    <message>
+        <source>several results of one image</source>
+        <translation>一张图片的多个结果</translation>
+    </message>
+    <message>
+        <source>another size of reference images</source>
+        <translation>参考图的其他尺寸</translation>
+    </message>
+    <message>
+        <source>it has the tensor &apos;{tensor}&apos;</source>
+        <translation>它有张量“{tensor}”</translation>
+    </message>
+    <message>
+        <source>is true: that is Qwen-Image-Edit-2511, which edits reference images; these aren&apos;t supported. {reason} Use Qwen-Image or Qwen-Image-2512</source>
+        <translation>为 true：这是编辑参考图的 Qwen-Image-Edit-2511；不支持参考图。{reason}请使用 Qwen-Image 或 Qwen-Image-2512</translation>
+    </message>
+    <message>
+        <source>is {found}, which edits reference images; these aren&apos;t supported. {reason} Use a folder of {pipeline}</source>
+        <translation>是编辑参考图的 {found}；不支持参考图。{reason}请使用 {pipeline} 的文件夹</translation>
     </message>
 </context>
 </TS>

@@ -138,6 +138,57 @@
     </message>
 </context>
 <context>
+    <name>mantissa::gui::CaptionerForm</name>
+    <message>
+        <source>Qwen3-VL</source>
+        <translation>Qwen3-VL</translation>
+    </message>
+    <message>
+        <source>Folder of a Qwen3-VL, or its weights in one .safetensors file</source>
+        <translation>Qwen3-VL のフォルダー、または重みを 1 つにまとめた .safetensors ファイル</translation>
+    </message>
+    <message>
+        <source>Folder of a Qwen3-VL</source>
+        <translation>Qwen3-VL のフォルダー</translation>
+    </message>
+    <message>
+        <source>Largest side</source>
+        <translation>辺の上限</translation>
+    </message>
+    <message>
+        <source>An image is shown to the model with no more pixels than a square of this side has; fewer are faster</source>
+        <translation>モデルに見せる画像のピクセル数は、1 辺がこの長さの正方形までです。少ないほど速くなります</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>質問</translation>
+    </message>
+    <message>
+        <source>What the model is asked about each image</source>
+        <translation>画像ごとにモデルへ尋ねる内容</translation>
+    </message>
+    <message>
+        <source>Qwen&apos;s Qwen3-VL-2B, 4B and 8B-Instruct are read; their pages on Hugging Face state the Apache-2.0 licence. Get all files of one into a folder of its own; nothing is downloaded here. Without a card the larger ones are slow.</source>
+        <translation>Qwen の Qwen3-VL-2B、4B、8B-Instruct を読み込めます。Hugging Face のページには Apache-2.0 ライセンスと記載されています。1 つのモデルの全ファイルを専用のフォルダーに置いてください。ここでは何もダウンロードされません。GPU がない場合、大きいモデルは低速です。</translation>
+    </message>
+    <message>
+        <source>Choose the folder of a Qwen3-VL first</source>
+        <translation>先に Qwen3-VL のフォルダーを選択してください</translation>
+    </message>
+    <message>
+        <source>This is no Qwen3-VL: choose its folder, with config.json, or its weights in one .safetensors file</source>
+        <translation>Qwen3-VL ではありません。config.json のあるフォルダーか、重みを 1 つにまとめた .safetensors ファイルを選択してください</translation>
+    </message>
+    <message>
+        <source>Give a question first</source>
+        <translation>先に質問を入力してください</translation>
+    </message>
+    <message>
+        <source>The largest side is a number of pixels from 64 to 4096</source>
+        <translation>辺の上限は 64 から 4096 のピクセル数です</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::EndpointForm</name>
     <message>
         <source>Address of the program</source>
@@ -1627,8 +1678,8 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <translation>モデルでキャプション</translation>
     </message>
     <message>
-        <source>Captions for the images shown or selected, by a tagger or by a model that another program serves (Ctrl+T)</source>
-        <translation>表示中または選択した画像に、タガーまたは別のプログラムが提供するモデルでキャプションを付けます (Ctrl+T)</translation>
+        <source>Captions for the images shown or selected, by a tagger, a Qwen3-VL or a model that another program serves (Ctrl+T)</source>
+        <translation>表示中または選択した画像に、タガー、Qwen3-VL、または別のプログラムが提供するモデルでキャプションを付けます (Ctrl+T)</translation>
     </message>
     <message>
         <source>No captions by a model are left to put back.</source>
@@ -7207,6 +7258,10 @@ Once a run ends, its files, figures and samples are shown here.</source>
         <translation>タガーを読み込み中…</translation>
     </message>
     <message>
+        <source>Loading the model…</source>
+        <translation>モデルを読み込み中…</translation>
+    </message>
+    <message>
         <source>Captioned %1 of %2 images</source>
         <translation>画像 %2 枚中 %1 枚のキャプション付けを完了</translation>
     </message>
@@ -7352,6 +7407,10 @@ Once a run ends, its files, figures and samples are shown here.</source>
     <message>
         <source>a model that another program serves</source>
         <translation>別のプログラムが提供するモデル</translation>
+    </message>
+    <message>
+        <source>a Qwen3-VL</source>
+        <translation>Qwen3-VL</translation>
     </message>
     <message>
         <source>What captions the images</source>

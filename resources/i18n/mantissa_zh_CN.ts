@@ -138,6 +138,57 @@
     </message>
 </context>
 <context>
+    <name>mantissa::gui::CaptionerForm</name>
+    <message>
+        <source>Qwen3-VL</source>
+        <translation>Qwen3-VL</translation>
+    </message>
+    <message>
+        <source>Folder of a Qwen3-VL, or its weights in one .safetensors file</source>
+        <translation>Qwen3-VL 的文件夹，或其单个 .safetensors 权重文件</translation>
+    </message>
+    <message>
+        <source>Folder of a Qwen3-VL</source>
+        <translation>Qwen3-VL 的文件夹</translation>
+    </message>
+    <message>
+        <source>Largest side</source>
+        <translation>最大边长</translation>
+    </message>
+    <message>
+        <source>An image is shown to the model with no more pixels than a square of this side has; fewer are faster</source>
+        <translation>给模型看的图片像素数不超过此边长的正方形；越少越快</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>提问</translation>
+    </message>
+    <message>
+        <source>What the model is asked about each image</source>
+        <translation>就每张图片向模型提出的问题</translation>
+    </message>
+    <message>
+        <source>Qwen&apos;s Qwen3-VL-2B, 4B and 8B-Instruct are read; their pages on Hugging Face state the Apache-2.0 licence. Get all files of one into a folder of its own; nothing is downloaded here. Without a card the larger ones are slow.</source>
+        <translation>可读取 Qwen 的 Qwen3-VL-2B、4B 和 8B-Instruct；它们在 Hugging Face 的页面注明 Apache-2.0 许可证。请把其中一个的全部文件放进单独的文件夹；这里不会下载任何内容。没有显卡时，较大的模型会很慢。</translation>
+    </message>
+    <message>
+        <source>Choose the folder of a Qwen3-VL first</source>
+        <translation>请先选择 Qwen3-VL 的文件夹</translation>
+    </message>
+    <message>
+        <source>This is no Qwen3-VL: choose its folder, with config.json, or its weights in one .safetensors file</source>
+        <translation>这不是 Qwen3-VL：请选择带有 config.json 的文件夹，或其单个 .safetensors 权重文件</translation>
+    </message>
+    <message>
+        <source>Give a question first</source>
+        <translation>请先填写提问</translation>
+    </message>
+    <message>
+        <source>The largest side is a number of pixels from 64 to 4096</source>
+        <translation>最大边长是 64 到 4096 的像素数</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::EndpointForm</name>
     <message>
         <source>Address of the program</source>
@@ -1627,8 +1678,8 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <translation>用模型标注</translation>
     </message>
     <message>
-        <source>Captions for the images shown or selected, by a tagger or by a model that another program serves (Ctrl+T)</source>
-        <translation>为显示的或所选的图片生成标注：由打标模型，或由其他程序提供的模型 (Ctrl+T)</translation>
+        <source>Captions for the images shown or selected, by a tagger, a Qwen3-VL or a model that another program serves (Ctrl+T)</source>
+        <translation>为显示的或所选的图片生成标注：由打标模型、Qwen3-VL 或其他程序提供的模型 (Ctrl+T)</translation>
     </message>
     <message>
         <source>No captions by a model are left to put back.</source>
@@ -7207,6 +7258,10 @@ Once a run ends, its files, figures and samples are shown here.</source>
         <translation>正在载入打标模型…</translation>
     </message>
     <message>
+        <source>Loading the model…</source>
+        <translation>正在载入模型…</translation>
+    </message>
+    <message>
         <source>Captioned %1 of %2 images</source>
         <translation>已标注 %1 / %2 张图像</translation>
     </message>
@@ -7352,6 +7407,10 @@ Once a run ends, its files, figures and samples are shown here.</source>
     <message>
         <source>a model that another program serves</source>
         <translation>其他程序提供的模型</translation>
+    </message>
+    <message>
+        <source>a Qwen3-VL</source>
+        <translation>Qwen3-VL</translation>
     </message>
     <message>
         <source>What captions the images</source>

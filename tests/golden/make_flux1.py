@@ -21,6 +21,7 @@ References, tests/golden/reference/
     guidance [2], for models that take it   prediction [2,16,h,w]
   <model>_lora.safetensors, <model>_dora.safetensors
     noise target loss prediction, adapter.<tensor>, grad.<tensor> on attention and feed-forwards
+  flux1_edit…              as of flux1, with reference_1 [2,16,6,10], whose prediction FluxKontextPipeline leaves out
   flux1_text.safetensors   of the pipeline's prompts: te1.<n> [77] I32, te2.<n> [512] I32, pooled.<n> [16],
                            hidden.<n> [48,24], the first tokens only
   keys/flux1.tsv           names and shapes of dev's transformer, blocks of one kind once
@@ -32,7 +33,7 @@ import json
 import numpy as np
 import sentencepiece
 import torch
-from diffusers import AutoencoderKL, FluxPipeline, FluxTransformer2DModel
+from diffusers import AutoencoderKL, FluxKontextPipeline, FluxPipeline, FluxTransformer2DModel
 from transformers import CLIPTextConfig, CLIPTextModel, T5Config, T5EncoderModel
 
 from make_models import (MODELS, fast_tokenizer, normal, small_tokenizer, tensors_of, unsettle, vae_config, write_numpy,
@@ -97,25 +98,43 @@ def original_names(arrays):
     return {"model.diffusion_model." + name: value for name, value in out.items()}
 
 
+def packed(image, place):
+    """An image's tokens and their ids, as FluxKontextPipeline makes them."""
+    b, c, h, w = image.shape
+    ids = FluxKontextPipeline._prepare_latent_image_ids(b, h // 2, w // 2, "cpu", torch.float32)
+    ids[..., 0] = place
+    return FluxKontextPipeline._pack_latents(image, b, c, h, w), ids
+
+
 def predict(model, inputs):
-    """As FluxPipeline calls it."""
+    """As FluxPipeline calls it, with references as FluxKontextPipeline does."""
     latents = inputs["latents"]
     b, c, h, w = latents.shape
-    out = model(hidden_states=FluxPipeline._pack_latents(latents, b, c, h, w), timestep=inputs["timesteps"] / 1000,
+    images = [packed(latents, 0)] + [packed(value, 1) for name, value in inputs.items() if name.startswith("reference_")]
+    out = model(hidden_states=torch.cat([tokens for tokens, _ in images], dim=1), timestep=inputs["timesteps"] / 1000,
                 guidance=inputs.get("guidance"), encoder_hidden_states=inputs["text"],
                 pooled_projections=inputs["pooled"], txt_ids=torch.zeros(inputs["text"].shape[1], 3),
-                img_ids=FluxPipeline._prepare_latent_image_ids(b, h // 2, w // 2, "cpu", torch.float32),
-                return_dict=False)[0]
-    return out.view(b, h // 2, w // 2, c, 2, 2).permute(0, 3, 1, 4, 2, 5).reshape(b, c, h, w)
+                img_ids=torch.cat([ids for _, ids in images]), return_dict=False)[0]
+    return out[:, :h * w // 4].view(b, h // 2, w // 2, c, 2, 2).permute(0, 3, 1, 4, 2, 5).reshape(b, c, h, w)
 
 
-def write_references(name, model, config, size, tokens, seed, guidance):
+def make_inputs(config, size, tokens, seed, guidance):
     inputs = dict(latents=normal(2, 16, *size, seed=seed), timesteps=torch.tensor([981.5, 127.0]).double(),
                   text=normal(2, tokens, config["joint_attention_dim"], seed=seed + 1),
                   pooled=normal(2, config["pooled_projection_dim"], seed=seed + 4))
     if config["guidance_embeds"]:
         inputs["guidance"] = torch.tensor(guidance).double()
-    references(name, model, inputs, predict, TARGETS, seed)
+    return inputs
+
+
+def write_references(name, model, *inputs):
+    references(name, model, make_inputs(*inputs), predict, TARGETS, inputs[3])
+
+
+def edit_references(model, config):
+    inputs = make_inputs(config, (8, 12), 9, 5050, [1.0, 1.0])
+    inputs["reference_1"] = normal(2, 16, 6, 10, seed=5060)
+    references("flux1_edit", model, inputs, predict, TARGETS, 5050)
 
 
 def train_unigram(folder):
@@ -201,6 +220,7 @@ def make_folder():
         "transformer": ["diffusers", "FluxTransformer2DModel"], "vae": ["diffusers", "AutoencoderKL"]})
     # A guidance of 1, with which training is.
     write_references("flux1", transformer, config, (8, 12), 9, 5000, [1.0, 1.0])
+    edit_references(transformer, config)
 
 
 def make_files():

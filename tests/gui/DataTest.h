@@ -69,6 +69,8 @@ class DataTest : public QObject {
   void a_served_models_captions_are_reviewed();
   void a_served_model_that_fails_is_told();
   void a_served_model_is_cancelled_at_once();
+  void a_qwen3_vl_is_recognised_and_writes_sentences();
+  void a_qwen3_vl_is_cancelled_at_once();
   void screenshots_of_the_tagger();
   void the_page_fits_a_small_window_data();
   void the_page_fits_a_small_window();

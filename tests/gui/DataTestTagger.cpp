@@ -258,6 +258,8 @@ void DataTest::screenshots_of_the_tagger() {
       QVERIFY(dialog->grab().save(name + QStringLiteral(".png")));
       dialog->form()->source()->setCurrentIndex(1);
       QVERIFY(dialog->grab().save(name + QStringLiteral("-endpoint.png")));
+      dialog->form()->source()->setCurrentIndex(2);
+      QVERIFY(dialog->grab().save(name + QStringLiteral("-captioner.png")));
       QVERIFY(t.window().grab().save(name + QStringLiteral("-page.png")));
     }
   }

@@ -131,14 +131,16 @@ void AnimaTransformer::check_inputs(Value latents, const AnimaInputs& inputs) co
   const Shape s = latents.shape(), text = inputs.text.shape();
   const std::int64_t p = config_.patch_size;
   check_op(s.rank() == 4 && s[3] == config_.in_channels && s[1] % p == 0 && s[2] % p == 0, "anima",
-           latents,
-           "latents must be [batch, height, width, " + std::to_string(config_.in_channels) +
-               "] with sides that are multiples of " + std::to_string(p) + "; got " +
-               describe(latents));
+           latents, [&] {
+             return "latents must be [batch, height, width, " +
+                    std::to_string(config_.in_channels) + "] with sides that are multiples of " +
+                    std::to_string(p) + "; got " + describe(latents);
+           });
   check_op(text.rank() == 3 && text[0] == s[0] && text[2] == config_.text_channels, "anima",
-           inputs.text,
-           "text must be [batch, tokens, " + std::to_string(config_.text_channels) + "]; got " +
-               describe(inputs.text));
+           inputs.text, [&] {
+             return "text must be [batch, tokens, " + std::to_string(config_.text_channels) +
+                    "]; got " + describe(inputs.text);
+           });
 }
 
 Value AnimaTransformer::forward(Graph& graph, Value latents, const AnimaInputs& given) const {

@@ -68,9 +68,11 @@ Value AnimaTextConditioner::forward(Graph& graph, const AnimaTextInputs& given) 
   const Shape source = given.source.shape(), ids = given.ids.shape();
   check_op(source.rank() == 3 && source[2] == config_.source && ids.rank() == 2 &&
                ids[0] == source[0] && ids[1] == source[1],
-           "anima_text", given.source,
-           "hidden states must be [batch, tokens, " + std::to_string(config_.source) +
-               "] with as many ids; got " + describe(given.source) + " and " + describe(given.ids));
+           "anima_text", given.source, [&] {
+             return "hidden states must be [batch, tokens, " + std::to_string(config_.source) +
+                    "] with as many ids; got " + describe(given.source) + " and " +
+                    describe(given.ids);
+           });
   AnimaTextInputs in = given;
   in.source = cast(given.source, activations_);
   in.rotation = {cast(given.rotation.cos, statistics_), cast(given.rotation.sin, statistics_)};

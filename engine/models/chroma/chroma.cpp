@@ -52,13 +52,15 @@ void ChromaTransformer::check_inputs(Value latents, const ChromaInputs& inputs) 
                      config_.context_channels);
   const Shape text = inputs.text.shape();
   check_op(inputs.keys.shape() == (Shape{text[0], text[1]}), "chroma", inputs.keys,
-           "the mask must be [batch, tokens]; got " + describe(inputs.keys));
+           [&] { return "the mask must be [batch, tokens]; got " + describe(inputs.keys); });
   check_op(inputs.numbers.shape() ==
                (Shape{text[0], config_.modulations(), config_.approximator_channels}),
-           "chroma", inputs.numbers,
-           "the modulations' numbers must be [batch, " + std::to_string(config_.modulations()) +
-               ", " + std::to_string(config_.approximator_channels) + "]; got " +
-               describe(inputs.numbers));
+           "chroma", inputs.numbers, [&] {
+             return "the modulations' numbers must be [batch, " +
+                    std::to_string(config_.modulations()) + ", " +
+                    std::to_string(config_.approximator_channels) + "]; got " +
+                    describe(inputs.numbers);
+           });
 }
 
 Flux1Attended ChromaTransformer::attended(Graph& graph, Value latents,

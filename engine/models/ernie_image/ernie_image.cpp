@@ -85,15 +85,17 @@ ErnieImageTransformer::ErnieImageTransformer(const ErnieImageConfig& c, const Sc
 
 void ErnieImageTransformer::check_inputs(Value latents, const ErnieImageInputs& inputs) const {
   const Shape s = latents.shape(), text = inputs.text.shape();
-  check_op(s.rank() == 4 && s[3] == config_.in_channels, "ernie_image", latents,
-           "latents must be [batch, height, width, " + std::to_string(config_.in_channels) +
-               "]; got " + describe(latents));
+  check_op(s.rank() == 4 && s[3] == config_.in_channels, "ernie_image", latents, [&] {
+    return "latents must be [batch, height, width, " + std::to_string(config_.in_channels) +
+           "]; got " + describe(latents);
+  });
   check_op(text.rank() == 3 && text[0] == s[0] && text[2] == config_.context_channels,
-           "ernie_image", inputs.text,
-           "text must be [batch, tokens, " + std::to_string(config_.context_channels) + "]; got " +
-               describe(inputs.text));
+           "ernie_image", inputs.text, [&] {
+             return "text must be [batch, tokens, " + std::to_string(config_.context_channels) +
+                    "]; got " + describe(inputs.text);
+           });
   check_op(inputs.keys.shape() == (Shape{text[0], text[1]}), "ernie_image", inputs.keys,
-           "the mask must be [batch, tokens]; got " + describe(inputs.keys));
+           [&] { return "the mask must be [batch, tokens]; got " + describe(inputs.keys); });
 }
 
 /// A table [1, tokens, head_dim] for every sample, with the image's own place [b, 1, channels of

@@ -77,9 +77,14 @@ void Flux1Transformer::check_inputs(Value latents, const Flux1Inputs& inputs) co
   const Shape pooled = inputs.pooled.shape();
   check_op(
       pooled.rank() == 2 && pooled[0] == latents.shape()[0] && pooled[1] == config_.pooled_channels,
-      "flux1", inputs.pooled,
-      "the pooled text must be [batch, " + std::to_string(config_.pooled_channels) + "]; got " +
-          describe(inputs.pooled));
+      "flux1", inputs.pooled, [&] {
+        return "the pooled text must be [batch, " + std::to_string(config_.pooled_channels) +
+               "]; got " + describe(inputs.pooled);
+      });
+  for (const Value reference : inputs.references) {
+    check_flux1_inputs("flux1", reference, inputs.text, config_.latent_channels(),
+                       config_.context_channels);
+  }
   check_op(static_cast<bool>(inputs.guidance) == config_.guidance, "flux1", latents,
            config_.guidance ? "the model takes a guidance scale" : "the model takes no guidance");
 }
@@ -110,12 +115,13 @@ Value Flux1Transformer::forward(Graph& graph, Value latents, const Flux1Inputs& 
                         .single_blocks = single_blocks_.size(),
                         .double_block = double_block,
                         .single_block = single_block,
-                        .exit = [&](Value x) { return exit(x, c); }});
+                        .exit = [&](Value x) { return exit(x, c); }},
+                       inputs.references);
 }
 
-RotaryTables flux1_positions(std::int64_t tokens, std::int64_t height, std::int64_t width,
-                             const Flux1Config& config) {
-  return flux1_rotation(tokens, height, width, config.axes_dims);
+RotaryTables flux1_positions(std::int64_t tokens, LatentSize image, const Flux1Config& config,
+                             std::span<const LatentSize> references) {
+  return flux1_rotation(tokens, image, config.axes_dims, references);
 }
 
 }  // namespace mantissa

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "engine/graph/graph.h"
 #include "engine/models/flux1/flux1_blocks.h"
 #include "engine/models/flux1/flux1_config.h"
+#include "engine/models/references.h"
 #include "engine/nn/linear.h"
 #include "engine/nn/rotary.h"
 #include "engine/nn/scope.h"
@@ -21,14 +23,16 @@ struct Flux1Inputs {
   /// T5's states [b, tokens, context channels]. Every token is attended to, padding too: the model
   /// was trained that way.
   Value text;
-  Value pooled;    ///< CLIP's vector [b, pooled channels]
-  Value cos, sin;  ///< [1, tokens + h/2·w/2, head_dim/2] fp32: see flux1_positions
+  Value pooled;  ///< CLIP's vector [b, pooled channels]
+  /// [1, tokens + h/2·w/2 + those of the references, head_dim/2] fp32: see flux1_positions
+  Value cos, sin;
+  std::vector<Value> references{};  ///< [b, h, w, in/4] each, with even sides: Kontext's
 };
 
-/// RoPE of a text of `tokens` and, after it, of an image of height·width latents, in tokens of 2 x
-/// 2.
-RotaryTables flux1_positions(std::int64_t tokens, std::int64_t height, std::int64_t width,
-                             const Flux1Config& config);
+/// RoPE of a text of `tokens` and, after it, of an image of latents and of its references, in
+/// tokens of 2 x 2: see flux1_rotation.
+RotaryTables flux1_positions(std::int64_t tokens, LatentSize image, const Flux1Config& config,
+                             std::span<const LatentSize> references = {});
 
 /// The transformer of FLUX.1 at any width (Black Forest Labs, github.com/black-forest-labs/flux),
 /// diffusers names: double blocks, then single blocks. Every block has its own modulation of time,

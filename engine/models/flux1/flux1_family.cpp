@@ -19,32 +19,33 @@ namespace mantissa {
 namespace {
 
 constexpr std::array<std::string_view, 1> kFlux1Goals{"flux1-lora-16gb"};
-/// Models that read an image beside the noise.
-constexpr std::array kFlux1Namesakes{
-    NamesakeModel{.title = "FLUX.1 Kontext", .simpletuner = "kontext*"},
-    NamesakeModel{.title = "FLUX.1 Fill", .simpletuner = "fill*"}};
+/// A model that reads an image in further channels.
+constexpr std::array kFlux1Namesakes{NamesakeModel{.title = "FLUX.1 Fill", .simpletuner = "fill*"}};
 /// As the model cards say.
-constexpr std::array kFlux1Sampling{VariantSampling{"dev", 28, 3.5},
-                                    VariantSampling{"Krea dev", 28, 4.5},
-                                    VariantSampling{"schnell", 4, 1}};
-constexpr FamilyRow kFlux1Row{.id = ModelFamily("flux1"),
-                              .title = "FLUX.1",
-                              .models = "FLUX.1 dev, FLUX.1 schnell, FLUX.1 Krea dev",
-                              .has_flow = true,
-                              .text_encoders = 2,
-                              .adapts_text = true,
-                              .reads_guidance = true,
-                              .reads_padding = true,
-                              .foreign = {.kohya_networks = "networks.lora_flux flux1",
-                                          .kohya_versions = "flux1*",
-                                          .kohya_keys = "ae",
-                                          .onetrainer = "flux_dev_1",
-                                          .ai_toolkit = "flux",
-                                          .simpletuner = "flux"},
-                              .namesakes = kFlux1Namesakes,
-                              .main_blocks = {.modulation = "denoiser.*transformer_blocks.*.norm*"},
-                              .letters = "Fl",
-                              .goals = kFlux1Goals};
+constexpr std::array kFlux1Sampling{
+    VariantSampling{"dev", 28, 3.5}, VariantSampling{"Krea dev", 28, 4.5},
+    VariantSampling{kFlux1Kontext, 28, 2.5}, VariantSampling{"schnell", 4, 1}};
+constexpr FamilyRow kFlux1Row{
+    .id = ModelFamily("flux1"),
+    .title = "FLUX.1",
+    .models = "FLUX.1 dev, FLUX.1 schnell, FLUX.1 Krea dev, FLUX.1 Kontext dev",
+    .has_flow = true,
+    .text_encoders = 2,
+    .adapts_text = true,
+    .reads_guidance = true,
+    .reads_padding = true,
+    .foreign = {.kohya_networks = "networks.lora_flux flux1",
+                .kohya_versions = "flux1*",
+                .kohya_keys = "ae",
+                .musubi_networks = "networks.lora_flux",
+                .musubi_versions = "flux_kontext*",
+                .onetrainer = "flux_dev_1",
+                .ai_toolkit = "flux flux_kontext",
+                .simpletuner = "flux"},
+    .namesakes = kFlux1Namesakes,
+    .main_blocks = {.modulation = "denoiser.*transformer_blocks.*.norm*"},
+    .letters = "Fl",
+    .goals = kFlux1Goals};
 
 constexpr std::array kFlux1Parts{
     PartFiles{.part = kDenoiser,
@@ -82,8 +83,17 @@ constexpr std::array kFlux1Parts{
               .model = {"diffusers", "AutoencoderKL"},
               .prefix = kFlux1VaePrefix},
 };
-constexpr std::array<std::string_view, 2> kFlux1Pipelines{"FluxImg2ImgPipeline",
-                                                          "FluxInpaintPipeline"};
+constexpr std::array<std::string_view, 4> kFlux1Pipelines{
+    "FluxImg2ImgPipeline", "FluxInpaintPipeline", "FluxKontextPipeline",
+    "FluxKontextInpaintPipeline"};
+constexpr std::array<std::string_view, 1> kFlux1Edits{kFlux1Kontext};
+/// FluxKontextPipeline's preferred resolutions.
+constexpr std::array kFlux1References{
+    ImageSize{672, 1568},  ImageSize{688, 1504}, ImageSize{720, 1456}, ImageSize{752, 1392},
+    ImageSize{800, 1328},  ImageSize{832, 1248}, ImageSize{880, 1184}, ImageSize{944, 1104},
+    ImageSize{1024, 1024}, ImageSize{1104, 944}, ImageSize{1184, 880}, ImageSize{1248, 832},
+    ImageSize{1328, 800},  ImageSize{1392, 752}, ImageSize{1456, 720}, ImageSize{1504, 688},
+    ImageSize{1568, 672}};
 constexpr std::array<std::string_view, 9> kFlux1Heads{
     "lora_unet_double_blocks_0_img_mod_lin",
     "lora_unet_single_blocks_0_modulation_lin",
@@ -134,6 +144,10 @@ constinit const Family kFlux1{.row = kFlux1Row,
                               .latent_shift = 0.1159,
                               .t5 = true,
                               .bf16_native = true,
+                              .reference_pixels = 1024 * 1024,
+                              .reference_sizes = kFlux1References,
+                              .most_references = 1,
+                              .edit_variants = kFlux1Edits,
                               .make = make_model<Flux1Model>,
                               .sampling_mu = flux1_sampling_mu};
 

@@ -12,17 +12,38 @@ namespace {
 
 constexpr double kFlux1Theta = 10000;
 
+std::int64_t patches_of(const LatentSize& image) {
+  return (image.height / kFlux1Patch) * (image.width / kFlux1Patch);
+}
+
+LatentSize latent_size(Value latents) {
+  return {latents.shape()[1], latents.shape()[2]};
+}
+
+/// [b, h/2, w/2, in]
+Value patch_grid(Value latents, DType activations) {
+  return to_patches(cast(latents, activations), kFlux1Patch);
+}
+
+Value in_one_row(Value grid) {
+  const Shape s = grid.shape();
+  return reshape(grid, {s[0], s[1] * s[2], s[3]});
+}
+
 }  // namespace
 
 Value flux1_forward(const std::string& path, DType activations, Value latents, Value text,
-                    const Flux1Steps& steps) {
+                    const Flux1Steps& steps, std::span<const Value> references) {
   Graph& graph = latents.graph();
   graph.set_path(path);
-  const Value grid = to_patches(cast(latents, activations), kFlux1Patch);
+  const Value grid = patch_grid(latents, activations);
   const Shape s = grid.shape();
   const std::int64_t patches = s[1] * s[2], tokens = text.shape()[1];
-  Flux1Streams streams{steps.entry(reshape(grid, {s[0], patches, s[3]})),
-                       steps.text_entry(cast(text, activations))};
+  Value all = in_one_row(grid);
+  for (const Value reference : references) {
+    all = join_tokens(all, in_one_row(patch_grid(reference, activations)));
+  }
+  Flux1Streams streams{steps.entry(all), steps.text_entry(cast(text, activations))};
   for (std::size_t i = 0; i < steps.double_blocks; ++i) {
     const Segment segment(graph);
     streams = steps.double_block(i, streams);
@@ -37,6 +58,8 @@ Value flux1_forward(const std::string& path, DType activations, Value latents, V
     }
     graph.set_path(path);
     image = take_tokens(x, tokens, patches);
+  } else if (!references.empty()) {
+    image = take_tokens(image, 0, patches);
   }
   const Value out = steps.exit(image);
   graph.set_path(path);
@@ -48,44 +71,58 @@ void check_flux1_inputs(const char* transformer, Value latents, Value text,
   const Shape s = latents.shape(), t = text.shape();
   check_op(s.rank() == 4 && s[3] == latent_channels && s[1] % kFlux1Patch == 0 &&
                s[2] % kFlux1Patch == 0,
-           transformer, latents,
-           "latents must be [batch, height, width, " + std::to_string(latent_channels) +
-               "] with even sides; got " + describe(latents));
-  check_op(t.rank() == 3 && t[0] == s[0] && t[2] == context_channels, transformer, text,
-           "text must be [batch, tokens, " + std::to_string(context_channels) + "]; got " +
-               describe(text));
+           transformer, latents, [&] {
+             return "latents must be [batch, height, width, " + std::to_string(latent_channels) +
+                    "] with even sides; got " + describe(latents);
+           });
+  check_op(t.rank() == 3 && t[0] == s[0] && t[2] == context_channels, transformer, text, [&] {
+    return "text must be [batch, tokens, " + std::to_string(context_channels) + "]; got " +
+           describe(text);
+  });
 }
 
-RotaryTables flux1_rotation(std::int64_t tokens, std::int64_t height, std::int64_t width,
-                            const std::array<int, 3>& axes_dims) {
-  const std::int64_t rows = height / kFlux1Patch, columns = width / kFlux1Patch;
+RotaryTables flux1_rotation(std::int64_t tokens, LatentSize image,
+                            const std::array<int, 3>& axes_dims,
+                            std::span<const LatentSize> references) {
   std::vector<RotaryAxis> axes;
   for (const int channels : axes_dims) {
     axes.push_back({.width = channels, .theta = kFlux1Theta});
   }
   std::vector<double> positions(static_cast<std::size_t>(3 * tokens), 0.0);
-  positions.reserve(static_cast<std::size_t>(3 * (tokens + rows * columns)));
-  for (std::int64_t y = 0; y < rows; ++y) {
-    for (std::int64_t x = 0; x < columns; ++x) {
-      positions.insert(positions.end(), {0, static_cast<double>(y), static_cast<double>(x)});
+  const auto add_image = [&](const LatentSize& size, double place) {
+    for (std::int64_t y = 0; y < size.height / kFlux1Patch; ++y) {
+      for (std::int64_t x = 0; x < size.width / kFlux1Patch; ++x) {
+        positions.insert(positions.end(), {place, static_cast<double>(y), static_cast<double>(x)});
+      }
     }
+  };
+  add_image(image, 0);
+  for (const LatentSize& reference : references) {
+    add_image(reference, 1);
   }
   return rotary_tables(axes, positions);
 }
 
-Flux1Attended flux1_position_inputs(Graph& graph, std::int64_t tokens, Value latents,
-                                    int head_dim) {
-  const Shape s = latents.shape();
-  const Shape table{1, tokens + (s[1] / kFlux1Patch) * (s[2] / kFlux1Patch), head_dim / 2};
+Flux1Attended flux1_position_inputs(Graph& graph, std::int64_t tokens, Value latents, int head_dim,
+                                    std::span<const Value> references) {
+  tokens += patches_of(latent_size(latents));
+  for (const Value reference : references) {
+    tokens += patches_of(latent_size(reference));
+  }
+  const Shape table{1, tokens, head_dim / 2};
   return {
       graph.input("token_cos", DType::f32, table), graph.input("token_sin", DType::f32, table), {}};
 }
 
 void feed_flux1_positions(Executor& executor, std::int64_t height, std::int64_t width,
                           const std::array<int, 3>& axes) {
-  const std::int64_t patches = (height / kFlux1Patch) * (width / kFlux1Patch);
-  const std::int64_t tokens = executor.input("token_cos").shape[1] - patches;
-  const RotaryTables tables = flux1_rotation(tokens, height, width, axes);
+  const LatentSize image{height, width};
+  const std::vector<LatentSize> references = reference_sizes(executor);
+  std::int64_t tokens = executor.input("token_cos").shape[1] - patches_of(image);
+  for (const LatentSize& reference : references) {
+    tokens -= patches_of(reference);
+  }
+  const RotaryTables tables = flux1_rotation(tokens, image, axes, references);
   executor.feed("token_cos", tables.cos);
   executor.feed("token_sin", tables.sin);
 }

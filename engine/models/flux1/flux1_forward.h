@@ -4,11 +4,13 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 
 #include "engine/graph/executor.h"
 #include "engine/graph/graph.h"
 #include "engine/models/flux1/flux1_blocks.h"
+#include "engine/models/references.h"
 #include "engine/nn/linear.h"
 
 namespace mantissa {
@@ -24,20 +26,23 @@ struct Flux1Steps {
 };
 
 /// latents [b, h, w, in/4] (NHWC; even sides) and text [b, tokens, context channels] -> the
-/// latents' shape. `path` is the transformer's.
+/// latents' shape. `path` is the transformer's. References [b, h, w, in/4] are more tokens of the
+/// image's stream, whose outputs aren't used.
 Value flux1_forward(const std::string& path, DType activations, Value latents, Value text,
-                    const Flux1Steps& steps);
+                    const Flux1Steps& steps, std::span<const Value> references = {});
 /// Throws Error naming the transformer unless latents and text have these channels, the sides are
 /// even, and both are of one batch.
 void check_flux1_inputs(const char* transformer, Value latents, Value text,
                         std::int64_t latent_channels, std::int64_t context_channels);
 
-/// RoPE of a text of `tokens`, which has no position, and after it of an image of height·width
-/// latents; `axes` are the channels that turn with each axis: none of them, row, column.
-RotaryTables flux1_rotation(std::int64_t tokens, std::int64_t height, std::int64_t width,
-                            const std::array<int, 3>& axes);
+/// RoPE of a text of `tokens`, which has no position, and after it of an image of latents and of
+/// its references; `axes` are the channels that turn with each axis: image, row, column. The first
+/// is 0 in the image and 1 in each reference.
+RotaryTables flux1_rotation(std::int64_t tokens, LatentSize image, const std::array<int, 3>& axes,
+                            std::span<const LatentSize> references = {});
 /// The same as inputs of a graph, for these latents, and what fills them.
-Flux1Attended flux1_position_inputs(Graph& graph, std::int64_t tokens, Value latents, int head_dim);
+Flux1Attended flux1_position_inputs(Graph& graph, std::int64_t tokens, Value latents, int head_dim,
+                                    std::span<const Value> references = {});
 void feed_flux1_positions(Executor& executor, std::int64_t height, std::int64_t width,
                           const std::array<int, 3>& axes);
 /// An eighth of a head for the axis that nothing turns with, the rest in halves, each of whole

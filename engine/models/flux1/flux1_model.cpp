@@ -164,8 +164,10 @@ void Flux1Model::feed_tokens(Executor& executor, std::span<const TokenIds> batch
   executor.feed("te2_buckets", t5_relative_buckets(executor.input("te2_ids").shape[1], t5_config_));
 }
 
-Value Flux1Model::predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) {
+Value Flux1Model::predict_edit(Graph& graph, Value noised, Value timesteps, const TextValues& text,
+                               std::span<const Value> references) {
   Flux1Inputs inputs;
+  inputs.references.assign(references.begin(), references.end());
   inputs.timesteps = timesteps;
   inputs.text = text.at("context");
   inputs.pooled = text.at("pooled");
@@ -173,7 +175,7 @@ Value Flux1Model::predict(Graph& graph, Value noised, Value timesteps, const Tex
     inputs.guidance = graph.input("guidance", DType::f32, {noised.shape()[0]});
   }
   const Flux1Attended at =
-      flux1_position_inputs(graph, inputs.text.shape()[1], noised, config_.head_dim);
+      flux1_position_inputs(graph, inputs.text.shape()[1], noised, config_.head_dim, references);
   inputs.cos = at.cos;
   inputs.sin = at.sin;
   return transformer().forward(graph, noised, inputs);

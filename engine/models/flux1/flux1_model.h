@@ -42,7 +42,11 @@ class Flux1Model final : public DiffusionModel {
   TextValues encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) override;
   void feed_tokens(Executor& executor, std::span<const TokenIds> batch) const override;
   /// The flow from image to noise.
-  Value predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) override;
+  Value predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) override {
+    return predict_edit(graph, noised, timesteps, text, {});
+  }
+  Value predict_edit(Graph& graph, Value noised, Value timesteps, const TextValues& text,
+                     std::span<const Value> references) override;
   void feed_sizes(Executor& executor, std::span<const float> time_ids, std::int64_t height,
                   std::int64_t width) const override;
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 
 #include "engine/io/model_titles.h"
 #include "engine/io/weights.h"
@@ -16,11 +19,33 @@ namespace {
 constexpr std::array<std::string_view, 5> kManySteps{"openflux", "libreflux", "dedistill",
                                                      "de-distill", "de_distill"};
 
+/// Kontext has dev's network and configs: the pipeline's class tells it, or a name.
+std::optional<ModelVariant> kontext(const WeightSource& source,
+                                    std::span<const std::string> titles) {
+  constexpr const char* kClass = "_class_name";
+  if (const auto pipeline = source.model_index().find(kClass);
+      pipeline != source.model_index().end() && pipeline->is_string() &&
+      title_says(pipeline->get<std::string>(), "kontext")) {
+    return ModelVariant{
+        kFlux1Kontext, false,
+        message<"model_index.json has {field} {value}">(kClass, pipeline->get<std::string>())};
+  }
+  for (const std::string& title : titles) {
+    if (title_says(title, "kontext")) {
+      return ModelVariant{kFlux1Kontext, false, message<"it is called '{name}'">(title)};
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 ModelVariant flux1_variant(const WeightSource& source) {
   const std::vector<std::string> titles = model_titles(source);
   if (source.contains(kDenoiser, kFlux1Guidance)) {
+    if (const auto edits = kontext(source, titles)) {
+      return *edits;
+    }
     const bool krea =
         std::ranges::any_of(titles, [](const auto& title) { return title_says(title, "krea"); });
     return {krea ? "Krea dev" : "dev", false,

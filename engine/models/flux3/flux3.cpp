@@ -161,21 +161,24 @@ Value Flux3Transformer::exit(Value x, Value time) const {
 
 void Flux3Transformer::check_inputs(Value latents, const Flux3Inputs& inputs) const {
   const Shape s = latents.shape(), text = inputs.text.shape();
-  check_op(s.rank() == 4 && s[3] == config_.in_channels, "flux3", latents,
-           "latents must be [batch, height, width, " + std::to_string(config_.in_channels) +
-               "]; got " + describe(latents));
+  check_op(s.rank() == 4 && s[3] == config_.in_channels, "flux3", latents, [&] {
+    return "latents must be [batch, height, width, " + std::to_string(config_.in_channels) +
+           "]; got " + describe(latents);
+  });
   check_op(text.rank() == 3 && text[0] == s[0] && text[2] == config_.context_channels, "flux3",
-           inputs.text,
-           "text must be [batch, tokens, " + std::to_string(config_.context_channels) + "]; got " +
-               describe(inputs.text));
+           inputs.text, [&] {
+             return "text must be [batch, tokens, " + std::to_string(config_.context_channels) +
+                    "]; got " + describe(inputs.text);
+           });
   check_op(inputs.references.empty() || references_, "flux3", latents,
            "the model was bound without the blocks of reference images");
   for (const Value reference : inputs.references) {
     const Shape r = reference.shape();
     check_op(r.rank() == 4 && r[0] == s[0] && r[3] == config_.reference_channels, "flux3",
-             reference,
-             "references must be [batch, height, width, " +
-                 std::to_string(config_.reference_channels) + "]; got " + describe(reference));
+             reference, [&] {
+               return "references must be [batch, height, width, " +
+                      std::to_string(config_.reference_channels) + "]; got " + describe(reference);
+             });
   }
 }
 

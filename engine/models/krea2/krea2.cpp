@@ -183,13 +183,15 @@ void Krea2Transformer::check_inputs(Value latents, const Krea2Inputs& inputs) co
   const std::int64_t channels = config_.in_channels / (Krea2Config::kPatch * Krea2Config::kPatch);
   check_op(s.rank() == 4 && s[3] == channels && s[1] % Krea2Config::kPatch == 0 &&
                s[2] % Krea2Config::kPatch == 0,
-           "krea2", latents,
-           "latents must be [batch, height, width, " + std::to_string(channels) +
-               "] with even sides; got " + describe(latents));
+           "krea2", latents, [&] {
+             return "latents must be [batch, height, width, " + std::to_string(channels) +
+                    "] with even sides; got " + describe(latents);
+           });
   const std::int64_t width = std::int64_t{config_.text_layers} * config_.text_channels;
-  check_op(
-      text.rank() == 3 && text[0] == s[0] && text[2] == width, "krea2", inputs.text,
-      "text must be [batch, tokens, " + std::to_string(width) + "]; got " + describe(inputs.text));
+  check_op(text.rank() == 3 && text[0] == s[0] && text[2] == width, "krea2", inputs.text, [&] {
+    return "text must be [batch, tokens, " + std::to_string(width) + "]; got " +
+           describe(inputs.text);
+  });
 }
 
 Value Krea2Transformer::forward(Graph& graph, Value latents, const Krea2Inputs& inputs) const {

@@ -68,8 +68,9 @@ Value PixartTransformer::patches(Graph& graph, Value latents, const PixartInputs
   const std::int64_t tokens = s[1] * s[2], width = s[3];
   graph.set_path(path_ + ".pos_embed");
   check_op(inputs.columns.shape() == Shape{tokens} && inputs.rows.shape() == Shape{tokens},
-           "pixart", latents,
-           "expected the columns and rows of " + std::to_string(tokens) + " patches");
+           "pixart", latents, [&] {
+             return "expected the columns and rows of " + std::to_string(tokens) + " patches";
+           });
   const Value position = concat_channels(sine_cosine(inputs.columns, width / 2),
                                          sine_cosine(inputs.rows, width / 2));  // [tokens, width]
   // In fp32: neighbouring positions' cosines are close, and half types would merge them.
@@ -85,8 +86,10 @@ PixartTransformer::Conditions PixartTransformer::conditions(Graph& graph,
   const std::int64_t batch = inputs.timesteps.shape()[0];
   Value e = time_(timestep_embedding(inputs.timesteps, kSinusoid, dtype));  // [b, width]
   if (resolution_) {
-    check_op(inputs.sizes && inputs.sizes.shape() == Shape{batch, 3}, "pixart", inputs.timesteps,
-             "expected height, width and aspect ratio of each sample " + Shape{batch, 3}.str());
+    check_op(
+        inputs.sizes && inputs.sizes.shape() == Shape{batch, 3}, "pixart", inputs.timesteps, [&] {
+          return "expected height, width and aspect ratio of each sample " + Shape{batch, 3}.str();
+        });
     const auto embedded = [&](const TimestepMlp& mlp, std::int64_t begin, std::int64_t count) {
       const Value numbers = reshape(slice_channels(inputs.sizes, begin, count), {batch * count});
       const Value rows = mlp(timestep_embedding(numbers, kSinusoid, dtype));
@@ -120,14 +123,16 @@ Value PixartTransformer::forward(Graph& graph, Value latents, const PixartInputs
   const Shape s = latents.shape();
   const std::int64_t patch = config_.patch_size;
   check_op(s.rank() == 4 && s[3] == config_.in_channels && s[1] % patch == 0 && s[2] % patch == 0,
-           "pixart", latents,
-           "latents must be [batch, height, width, " + std::to_string(config_.in_channels) +
-               "] with sides that are multiples of " + std::to_string(patch) + "; got " +
-               describe(latents));
+           "pixart", latents, [&] {
+             return "latents must be [batch, height, width, " +
+                    std::to_string(config_.in_channels) + "] with sides that are multiples of " +
+                    std::to_string(patch) + "; got " + describe(latents);
+           });
   check_op(inputs.text.shape().rank() == 3 && inputs.text.shape()[2] == config_.caption_channels,
-           "pixart", inputs.text,
-           "text must be [batch, tokens, " + std::to_string(config_.caption_channels) + "]; got " +
-               describe(inputs.text));
+           "pixart", inputs.text, [&] {
+             return "text must be [batch, tokens, " + std::to_string(config_.caption_channels) +
+                    "]; got " + describe(inputs.text);
+           });
   const DType border = latents.dtype();
   Value x = patches(graph, cast(latents, activations_), inputs);  // [b, tokens, width]
   const Conditions c = conditions(graph, inputs, activations_);

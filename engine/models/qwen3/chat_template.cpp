@@ -112,6 +112,11 @@ void pad(PromptTokens& tokens, std::int32_t id, int length) {
 
 }  // namespace
 
+ImageChat image_chat(std::string_view prompt) {
+  return {joined_text(kUser, "<|vision_start|>", {}),
+          joined_text("<|vision_end|>", prompt, kAssistant)};
+}
+
 std::string qwen3_chat(std::string_view prompt, Thinking thinking) {
   std::string text = joined_text(kUser, prompt, kAssistant);
   if (thinking == Thinking::skipped) {

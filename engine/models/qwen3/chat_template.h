@@ -18,6 +18,13 @@ enum class Thinking { allowed, skipped };
 /// template with add_generation_prompt, and enable_thinking true (Z-Image) or false (FLUX.2 klein).
 std::string qwen3_chat(std::string_view prompt, Thinking thinking);
 
+/// A user's message of an image and `prompt`, followed by the start of the assistant's, as
+/// Qwen3-VL's chat template lays them out: what stands before the image's tokens, and behind them.
+struct ImageChat {
+  std::string before, after;
+};
+ImageChat image_chat(std::string_view prompt);
+
 /// Throws Error naming the file if a tokenizer folder's chat template (chat_template.jinja, else
 /// chat_template of tokenizer_config.json) lays out a lone user message in another way than
 /// `qwen3_chat`, by the texts in it. A folder without a template has Qwen3's.

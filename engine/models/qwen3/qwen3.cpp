@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/core/error.h"
+#include "engine/nn/tokens.h"
 
 namespace mantissa {
 namespace {
@@ -70,40 +71,61 @@ Qwen3Text::Qwen3Text(const Qwen3Config& config, const Scope& scope, std::vector<
   }
 }
 
-Value Qwen3Text::attend(const Layer& layer, Value h, Value residual, const Qwen3Inputs& in) const {
+Value Qwen3Text::attend(const Layer& layer, Value h, Value residual, const Qwen3Inputs& in,
+                        Qwen3Beside& beside) const {
   const auto normed = [](const std::optional<RmsNorm>& norm, Value x) {
     return norm ? norm->of_heads(x) : x;
   };
   const Value q = normed(layer.q_norm, layer.q(h));  // [b, tokens, heads·d]
   const Value k = normed(layer.k_norm, layer.k(h));  // [b, tokens, key heads·d]
-  const Value v = layer.v(h);
+  Value v = layer.v(h);
   h.graph().set_path(layer.attention_path);
   const auto rotated = [&](Value x, int heads) {
     return rope(x, in.cos, in.sin, {.heads = heads, .pairs = RopePairs::halves});
   };
+  Value keys = rotated(k, config_.key_heads);
+  const std::size_t index = beside.own.size();
+  beside.own.push_back({keys, v});
+  const bool continued = index < beside.before.size();
+  if (continued) {
+    keys = join_tokens(beside.before[index].keys, keys);
+    v = join_tokens(beside.before[index].values, v);
+  }
   const AttentionOptions options{
       .heads = config_.heads,
       .scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(config_.head_dim))),
-      .causal = true,
+      .causal = !continued,
       .kv_heads = config_.key_heads};
-  const Value mixed = attention(rotated(q, config_.heads), rotated(k, config_.key_heads), v,
-                                options, {.keys = in.keys});
+  const Value mixed = attention(rotated(q, config_.heads), keys, v, options, {.keys = in.keys});
   return layer.o(mixed, residual);  // the stream's dtype
 }
 
-Value Qwen3Text::run_layer(const Layer& layer, Value x, const Qwen3Inputs& in) const {
+Value Qwen3Text::run_layer(const Layer& layer, Value x, const Qwen3Inputs& in,
+                           Qwen3Beside& beside) const {
   const Segment segment(x.graph());
-  x = attend(layer, cast(layer.norm1(x), activations_), x, in);
+  x = attend(layer, cast(layer.norm1(x), activations_), x, in, beside);
   const Segment feed_forward(x.graph(), SegmentScope::feed_forward);
   const std::vector<Value> h = layer.gate_up(cast(layer.norm2(x), activations_), kBoth);
   return layer.down(swiglu(h[0], h[1]), x);
 }
 
-Value Qwen3Text::forward(Graph& graph, const Qwen3Inputs& in) const {
-  Value x = cast(tokens_(in.ids), stream_);
+Value Qwen3Text::embed(Value ids) const {
+  return cast(tokens_(ids), stream_);
+}
+
+Value Qwen3Text::forward(Graph&, const Qwen3Inputs& in) const {
+  return forward(embed(in.ids), in);
+}
+
+Value Qwen3Text::forward(Value x, const Qwen3Inputs& in, Qwen3Beside* given) const {
+  Qwen3Beside none;
+  Qwen3Beside& beside = given != nullptr ? *given : none;
   std::vector<Value> all{x};  // hidden states, by number
-  for (const Layer& layer : layers_) {
-    x = run_layer(layer, x, in);
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    x = run_layer(layers_[i], x, in, beside);
+    if (i < beside.added.size()) {
+      x = add(x, beside.added[i]);
+    }
     all.push_back(x);
   }
   if (final_norm_) {

@@ -24,6 +24,22 @@ struct Qwen3Inputs {
   Value cos, sin;  ///< [1 or b, tokens, head_dim/2] fp32: see qwen3_tables
 };
 
+/// Keys and values of some tokens in one layer: [b, tokens, key heads·head_dim], rotated already.
+struct Qwen3KeysValues {
+  Value keys, values;
+};
+
+/// What layers are given and what they keep beside the hidden states, where a text has images in
+/// it or is written token by token.
+struct Qwen3Beside {
+  /// Added to what the first layers give, one each: [b, tokens, hidden] of the stream's dtype.
+  std::vector<Value> added;
+  /// Of the tokens before these, by layer; then every token attends to all keys that
+  /// Qwen3Inputs::keys [b, tokens before and these] lets it. Empty: there are none before.
+  std::vector<Qwen3KeysValues> before;
+  std::vector<Qwen3KeysValues> own;  ///< those of these tokens, by layer: a result
+};
+
 /// Whether the last hidden state has passed the final norm, as it has in transformers 5.
 enum class LastState { normed, as_it_is };
 
@@ -47,6 +63,10 @@ class Qwen3Text {
   /// -> [b, tokens, states·hidden], fp32: the states side by side. Rows of padding hold what
   /// attention to the tokens before them gives, as in transformers; `zero_padding` clears them.
   Value forward(Graph& graph, const Qwen3Inputs& in) const;
+  /// The same of tokens as `embed` gives them: `in.ids` isn't read, and `in.keys` may be absent.
+  Value forward(Value embedded, const Qwen3Inputs& in, Qwen3Beside* beside = nullptr) const;
+  /// ids [b, tokens] -> [b, tokens, hidden] of the stream's dtype.
+  Value embed(Value ids) const;
 
   const Qwen3Config& config() const { return config_; }
   /// Width of the result.
@@ -62,8 +82,9 @@ class Qwen3Text {
     std::string attention_path;
     Layer(const Qwen3Config& config, const Scope& scope);
   };
-  Value attend(const Layer& layer, Value h, Value residual, const Qwen3Inputs& in) const;
-  Value run_layer(const Layer& layer, Value x, const Qwen3Inputs& in) const;
+  Value attend(const Layer& layer, Value h, Value residual, const Qwen3Inputs& in,
+               Qwen3Beside& beside) const;
+  Value run_layer(const Layer& layer, Value x, const Qwen3Inputs& in, Qwen3Beside& beside) const;
 
   Qwen3Config config_;
   std::vector<int> states_;

@@ -10,8 +10,8 @@ namespace mantissa {
 
 Message references_need_vision() {
   return message<
-      "The pipeline shows them to the text encoder too, through a vision tower that "
-      "Mantissa doesn't have.">();
+      "The pipeline shows them to the text encoder too, through its vision tower, and Mantissa "
+      "encodes captions without images.">();
 }
 
 void Qwen3Reader::read_text_config(double usual_theta, DecoderKind kind) {

@@ -42,7 +42,7 @@ void QwenImageTransformer::check_inputs(Value latents, const QwenImageInputs& in
                      config_.context_channels);
   const Shape text = inputs.text.shape();
   check_op(inputs.keys.shape() == (Shape{text[0], text[1]}), "qwen_image", inputs.keys,
-           "the mask must be [batch, tokens]; got " + describe(inputs.keys));
+           [&] { return "the mask must be [batch, tokens]; got " + describe(inputs.keys); });
 }
 
 Flux1Attended QwenImageTransformer::attended(Graph& graph, Value latents,

@@ -6,6 +6,7 @@
 #include "engine/io/config_fields.h"
 #include "engine/io/config_table.h"
 #include "engine/models/flux1/flux1_forward.h"
+#include "engine/models/qwen3/qwen3_conditioned.h"
 #include "engine/models/rotary_axes.h"
 
 namespace mantissa {
@@ -49,7 +50,12 @@ QwenImageConfig qwen_image_config_from_json(const json& object, const std::strin
   f.only("out_channels", c.latent_channels());
   c.axes_dims = f.exactly<3>(kQwenImageAxes, {16, 56, 56});
   f.only("guidance_embeds", false);
-  f.only("zero_cond_t", false);            // Qwen-Image-Edit-2511
+  if (f.boolean("zero_cond_t", false)) {
+    f.fail(
+        "zero_cond_t",
+        message<"is true: that is Qwen-Image-Edit-2511, which edits reference images; these aren't "
+                "supported. {reason} Use Qwen-Image or Qwen-Image-2512">(references_need_vision()));
+  }
   f.only("use_additional_t_cond", false);  // Qwen-Image-Layered
   f.only("use_layer3d_rope", false);       // the same
   f.refuse_others(std::array<std::string_view, 1>{"pooled_projection_dim"});

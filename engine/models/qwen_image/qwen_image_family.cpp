@@ -23,8 +23,10 @@ constexpr std::array kQwenImageNamesakes{
     NamesakeModel{.title = "Qwen-Image-Edit", .onetrainer = "*edit*", .simpletuner = "edit*"},
     NamesakeModel{.title = "Qwen-Image-Layered", .simpletuner = "layered*"}};
 /// The first as the pipeline's defaults, of a model whose name tells nothing.
-constexpr std::array kQwenImageSampling{VariantSampling{"", 50, 4}, VariantSampling{"2512", 50, 4},
-                                        VariantSampling{"Lightning", 8, 1}};
+constexpr std::array kQwenImageSampling{
+    VariantSampling{"", 50, 4},          VariantSampling{"2512", 50, 4},
+    VariantSampling{"Edit 2511", 50, 4}, VariantSampling{"Edit 2509", 50, 4},
+    VariantSampling{"Edit", 50, 4},      VariantSampling{"Lightning", 8, 1}};
 constexpr FamilyRow kQwenImageRow{.id = ModelFamily("qwen_image"),
                                   .title = "Qwen-Image",
                                   .models = "Qwen-Image, Qwen-Image-2512",
@@ -111,6 +113,7 @@ constinit const Family kQwenImage{.row = kQwenImageRow,
   "max_shift": 0.9, "base_image_seq_len": 256, "max_image_seq_len": 8192,
   "shift_terminal": 0.02, "time_shift_type": "exponential"})",
                                   .bf16_native = true,
+                                  .edit_variants = kQwenImageEdits,
                                   .references_unread = references_need_vision,
                                   .make = make_model<QwenImageModel>};
 

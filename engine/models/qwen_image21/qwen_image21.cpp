@@ -176,13 +176,15 @@ QwenImage21Transformer::Streams QwenImage21Transformer::run_block(const Block& b
 
 void QwenImage21Transformer::check_inputs(Value latents, const QwenImage21Inputs& inputs) const {
   const Shape s = latents.shape(), text = inputs.text.shape();
-  check_op(s.rank() == 4 && s[3] == config_.in_channels, "qwen_image21", latents,
-           "latents must be [batch, height, width, " + std::to_string(config_.in_channels) +
-               "]; got " + describe(latents));
+  check_op(s.rank() == 4 && s[3] == config_.in_channels, "qwen_image21", latents, [&] {
+    return "latents must be [batch, height, width, " + std::to_string(config_.in_channels) +
+           "]; got " + describe(latents);
+  });
   check_op(text.rank() == 3 && text[0] == s[0] && text[2] == config_.context_channels,
-           "qwen_image21", inputs.text,
-           "text must be [batch, tokens, " + std::to_string(config_.context_channels) + "]; got " +
-               describe(inputs.text));
+           "qwen_image21", inputs.text, [&] {
+             return "text must be [batch, tokens, " + std::to_string(config_.context_channels) +
+                    "]; got " + describe(inputs.text);
+           });
 }
 
 Value QwenImage21Transformer::forward(Graph& graph, Value latents,

@@ -99,9 +99,10 @@ Value Unet::time_embedding(Value latents, Value timesteps, Value pooled, Value t
     const std::int64_t batch = latents.shape()[0];
     check_op(pooled && time_ids && pooled.shape() == Shape{batch, config_.pooled_dim()} &&
                  time_ids.shape() == Shape{batch, 6},
-             "unet", latents,
-             "expected a pooled text vector " + Shape{batch, config_.pooled_dim()}.str() +
-                 " and six size numbers a sample " + Shape{batch, 6}.str());
+             "unet", latents, [&] {
+               return "expected a pooled text vector " + Shape{batch, config_.pooled_dim()}.str() +
+                      " and six size numbers a sample " + Shape{batch, 6}.str();
+             });
     const Value sizes =
         timestep_embedding(reshape(time_ids, {batch * 6}), config_.addition_time_embed_dim, dtype);
     const Value vector = concat_channels(
@@ -116,9 +117,10 @@ Value Unet::forward(Graph& graph, Value latents, Value timesteps, Value context,
                     Value time_ids) const {
   graph.set_path(path_);
   check_op(context.shape().rank() == 3 && context.shape()[2] == config_.cross_attention_dim, "unet",
-           context,
-           "text context must be [batch, tokens, " + std::to_string(config_.cross_attention_dim) +
-               "]; got " + describe(context));
+           context, [&] {
+             return "text context must be [batch, tokens, " +
+                    std::to_string(config_.cross_attention_dim) + "]; got " + describe(context);
+           });
   const DType border = latents.dtype();
   latents = cast(latents, activations_);
   context = cast(context, activations_);

@@ -196,9 +196,10 @@ Value QwenVae::encode(Graph& graph, Value image) const {
   graph.set_path("vae.encoder");
   const Shape& s = image.shape();
   check_op(s.rank() == 4 && s[1] % config_.factor() == 0 && s[2] % config_.factor() == 0, "vae",
-           image,
-           "image sides must be multiples of " + std::to_string(config_.factor()) + "; got " +
-               describe(image));
+           image, [&] {
+             return "image sides must be multiples of " + std::to_string(config_.factor()) +
+                    "; got " + describe(image);
+           });
   Value x = cast(image, activations_);
   if (config_.in_channels > s[3]) {
     x = concat_channels(x, constant(graph, activations_, {s[0], s[1], s[2], 1}, kOpaque));

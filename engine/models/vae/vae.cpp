@@ -102,9 +102,10 @@ Value Vae::encode(Graph& graph, Value image) const {
   const Shape& shape = image.shape();
   check_op(
       shape.rank() == 4 && shape[1] % config_.factor() == 0 && shape[2] % config_.factor() == 0,
-      "vae", image,
-      "image sides must be multiples of " + std::to_string(config_.factor()) + "; got " +
-          describe(image));
+      "vae", image, [&] {
+        return "image sides must be multiples of " + std::to_string(config_.factor()) + "; got " +
+               describe(image);
+      });
   Value x = encoder_.conv_in(cast(image, activations_));
   for (const Level& level : encoder_.levels) {
     for (const ResnetBlock& block : level.resnets) {

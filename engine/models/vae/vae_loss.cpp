@@ -39,8 +39,9 @@ VaeLoss vae_loss(Graph& graph, const Autoencoder& vae, Value image, Value noise,
   const Value mean = posterior_mean(moments);
   const Value log_variance =
       unary(Unary::log_variance, slice_channels(moments, channels, channels));
-  check_op(noise.shape() == mean.shape(), "vae_loss", noise,
-           "expected noise like the latents " + describe(mean) + "; got " + describe(noise));
+  check_op(noise.shape() == mean.shape(), "vae_loss", noise, [&] {
+    return "expected noise like the latents " + describe(mean) + "; got " + describe(noise);
+  });
   const Value deviation = unary(Unary::exponential, scale(log_variance, 0.5F));
   result.reconstructed = vae.decode(graph, add(mean, multiply(deviation, noise)));
   graph.set_path("vae");

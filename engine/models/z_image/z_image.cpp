@@ -211,18 +211,20 @@ Value ZImageTransformer::forward(Graph& graph, Value latents, const ZImageInputs
   const Shape s = latents.shape();
   const std::int64_t p = config_.patch_size;
   check_op(s.rank() == 4 && s[3] == config_.in_channels && s[1] % p == 0 && s[2] % p == 0,
-           "z_image", latents,
-           "latents must be [batch, height, width, " + std::to_string(config_.in_channels) +
-               "] with sides that are multiples of " + std::to_string(p) + "; got " +
-               describe(latents));
+           "z_image", latents, [&] {
+             return "latents must be [batch, height, width, " +
+                    std::to_string(config_.in_channels) + "] with sides that are multiples of " +
+                    std::to_string(p) + "; got " + describe(latents);
+           });
   const Shape text = inputs.text.shape(), layout = inputs.layout.shape();
-  check_op(text.rank() == 3 && text[2] == config_.caption_channels &&
-               text[1] % kZImageTokens == 0 && layout.rank() == 3 && layout[0] == s[0] &&
-               layout[1] == text[1] && layout[2] == 2,
-           "z_image", inputs.text,
-           "text must be [batch, a multiple of 32 tokens, " +
+  check_op(
+      text.rank() == 3 && text[2] == config_.caption_channels && text[1] % kZImageTokens == 0 &&
+          layout.rank() == 3 && layout[0] == s[0] && layout[1] == text[1] && layout[2] == 2,
+      "z_image", inputs.text, [&] {
+        return "text must be [batch, a multiple of 32 tokens, " +
                std::to_string(config_.caption_channels) + "] with a layout of each token; got " +
-               describe(inputs.text) + " and " + describe(inputs.layout));
+               describe(inputs.text) + " and " + describe(inputs.layout);
+      });
   const std::int64_t patches = z_image_sequence((s[1] / p) * (s[2] / p));
   const Rotations r = rotations(graph, inputs, patches);
   const Value c = condition(graph, inputs.times);

@@ -30,6 +30,14 @@ class CaptionTest : public CliTest {
     return run(words);
   }
 
+  /// A copy of the tiny Qwen3-VL whose answers end with the token `end`.
+  std::string captioner(int end) {
+    const fs::path copy = folder_ / "captioner";
+    fs::copy(MANTISSA_TEST_DATA "/golden/captioners/qwen3_vl_head", copy);
+    std::ofstream(copy / "generation_config.json") << R"({"eos_token_id":[)" << end << "]}";
+    return path_to_utf8(copy);
+  }
+
   fs::path images_ = fs::path(testing::TempDir()) / "mantissa-caption-images";
   void TearDown() override {
     fs::remove_all(images_);
@@ -81,6 +89,37 @@ TEST_F(CaptionTest, AnImageThatCannotBeReadIsNamedAndTheOthersAreCaptioned) {
   ASSERT_EQ(caption({}), 0);
   EXPECT_THAT(out(), HasSubstr("zorb_01.png"));
   EXPECT_THAT(out(), HasSubstr("1 captions written, 1 kept, 1 images unreadable"));
+}
+
+TEST_F(CaptionTest, AQwen3VlWritesSentencesThatArePutBack) {
+  constexpr int kSecondOrThird = 134;  // of what it says of these images
+  const std::vector<std::string> words{"caption",     path_to_utf8(images_),
+                                       "--captioner", captioner(kSecondOrThird),
+                                       "--precision", "fp32"};
+  ASSERT_EQ(run(words), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("3 images: 2 captions written, 1 kept, 0 without one"));
+  EXPECT_GT(text("zorb_01.txt").size(), 2U);
+  EXPECT_EQ(text("zorb_02.txt"), "a red zorb\n");
+  fs::remove(images_ / "zorb_03.txt");
+  const std::string first = text("zorb_01.txt");
+  ASSERT_EQ(run(words), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("3 images: 1 captions written, 2 kept"));
+  EXPECT_EQ(text("zorb_01.txt"), first);
+  ASSERT_EQ(run({"caption", "--undo"}), 0);
+  EXPECT_FALSE(fs::exists(images_ / "zorb_03.txt"));
+  ASSERT_EQ(run({"caption", "--undo"}), 0);
+  EXPECT_FALSE(fs::exists(images_ / "zorb_01.txt"));
+}
+
+TEST_F(CaptionTest, AnAnswerThatDoesNotEndIsNoCaption) {
+  ASSERT_NE(run({"caption", path_to_utf8(images_), "--existing", "replace", "--captioner",
+                 captioner(300), "--max-tokens", "4"}),
+            0);
+  EXPECT_THAT(err(), HasSubstr("3 images in a row got no caption"));
+  EXPECT_THAT(err(), HasSubstr("cut at 4 tokens"));
+  EXPECT_FALSE(fs::exists(images_ / "zorb_01.txt"));
+  EXPECT_NE(run({"caption", path_to_utf8(images_), "--captioner", path_to_utf8(images_)}), 0);
+  EXPECT_THAT(err(), HasSubstr("is no Qwen3-VL"));
 }
 
 TEST_F(CaptionTest, SaysWhatIsMissing) {

@@ -2,6 +2,7 @@
 // diffusers' Flux2KleinPipeline puts them.
 #include "engine/data/reference_placement.h"
 
+#include <array>
 #include <gtest/gtest.h>
 
 #include "engine/core/error.h"
@@ -180,6 +181,48 @@ TEST_F(ReferencePlacement, ALoneOnesEdgesAreReflectedAsInFlux3sPipeline) {
     }
     EXPECT_EQ(pixel(whole, -p.left, 22 + 7), pixel(image, 0, 7));
   }
+}
+
+/// FLUX.1 Kontext's, three of its sizes.
+constexpr std::array kPreferred{ImageSize{832, 1248}, ImageSize{1024, 1024}, ImageSize{1248, 832}};
+constexpr ReferenceRule kStretched{1024 * 1024, 16, 0, kPreferred, 1};
+
+// As FluxKontextPipeline resizes them: all of the image, whatever its size.
+TEST_F(ReferencePlacement, IsStretchedToTheSizeOfTheNearestShape) {
+  struct Case {
+    int width, height;
+    Bucket size;
+  };
+  // 1.25 lies at 0.25 of both 1 and 1.5: the narrower one.
+  for (const Case& c :
+       {Case{70, 100, {832, 1248}}, Case{3000, 2000, {1248, 832}}, Case{10, 10, {1024, 1024}},
+        Case{1250, 1000, {1024, 1024}}, Case{1260, 1000, {1248, 832}}}) {
+    const Placement p = place_reference(kStretched, sized(c.width, c.height), 1);
+    EXPECT_EQ(p.bucket, c.size) << c.width;
+    EXPECT_EQ((Bucket{p.scaled_width, p.scaled_height}), c.size) << c.width;
+    EXPECT_EQ(p.left, 0);
+    EXPECT_EQ(p.top, 0);
+  }
+}
+
+TEST_F(ReferencePlacement, APairsSizeIsItsImagesWhateverTheModelPrefers) {
+  ImageItem item = image_of(300, 200);
+  item.references = {sized(150, 100)};
+  const ImageVersion version{place_image({96, 64}, 300, 200)};
+  EXPECT_EQ(reference_version(kStretched, item.references[0], item, version).placement.bucket,
+            (Bucket{96, 64}));
+}
+
+TEST_F(ReferencePlacement, MoreThanTheModelReadsAreRefused) {
+  const auto refusal = [](auto&& place) { return test::message_of(place); };
+  ReferenceImage given = sized(100, 100);
+  given.path = "before/cat.png";
+  const std::string alone = refusal([&] { place_reference(kStretched, given, 2); });
+  EXPECT_NE(alone.find("cat.png is one of 2 references"), std::string::npos) << alone;
+  ImageItem item = image_of(100, 100);
+  item.references = {given, given};
+  const ImageVersion version{place_image({64, 64}, 100, 100)};
+  EXPECT_EQ(refusal([&] { reference_version(kStretched, given, item, version); }), alone);
 }
 
 TEST_F(ReferencePlacement, ALonePartnersAreaIsThatOfOneAlone) {

@@ -26,7 +26,7 @@ class Chroma : public TransformerReference {
   Value predict(Value latents, const Reference& r) override {
     const Shape s = latents.shape();
     const ChromaConfig& c = model_->config();
-    const RotaryTables at = flux1_rotation(r.shape("text")[1], s[1], s[2], c.axes_dims);
+    const RotaryTables at = flux1_rotation(r.shape("text")[1], {s[1], s[2]}, c.axes_dims);
     computed_ = {{"cos", at.cos}, {"sin", at.sin}, {"numbers", numbers_of_two(c)}};
     const Shape table{1, at.tokens, at.pairs};
     return model_->forward(

@@ -220,6 +220,7 @@ TEST(Flux1Variants, ByTheName) {
   const test::TempFolder folder;
   const std::tuple<const char*, const char*, const char*, bool> files[] = {
       {"flux1-krea-dev", "flux1_bare.safetensors", "Krea dev", false},
+      {"flux1-dev-kontext_fp8_scaled", "flux1_bare.safetensors", "Kontext dev", false},
       {"OpenFLUX.1", "flux1_base.safetensors", "de-distilled", false},
       {"flux-dev-de-distill", "flux1_base.safetensors", "de-distilled", false},
       {"flux1-dedistilled-v2", "flux1_base.safetensors", "de-distilled", false},

@@ -1,6 +1,8 @@
 // FLUX.1 against diffusers and PEFT in float64 (tests/golden/make_flux1.py).
 #include "engine/models/flux1/flux1.h"
 
+#include <array>
+
 #include "engine/models/flux1/flux1_model.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/transformer_reference.h"
@@ -16,7 +18,15 @@ class Flux1 : public TransformerReference {
   void bind(const Scope& scope) override { model_.emplace(flux1_config(source_), scope); }
   Value predict(Value latents, const Reference& r) override {
     const Shape s = latents.shape();
-    const RotaryTables at = flux1_positions(r.shape("text")[1], s[1], s[2], model_->config());
+    std::vector<Value> references;
+    std::vector<LatentSize> sizes;
+    if (r.has("reference_1")) {
+      references.push_back(input("reference_1", r));
+      const Shape own = references.back().shape();
+      sizes.push_back({own[1], own[2]});
+    }
+    const RotaryTables at =
+        flux1_positions(r.shape("text")[1], {s[1], s[2]}, model_->config(), sizes);
     computed_ = {{"cos", at.cos}, {"sin", at.sin}};
     const Shape table{1, at.tokens, at.pairs};
     return model_->forward(graph_, latents,
@@ -25,7 +35,8 @@ class Flux1 : public TransformerReference {
                             .text = input("text", r),
                             .pooled = input("pooled", r),
                             .cos = graph_.input("cos", DType::f32, table),
-                            .sin = graph_.input("sin", DType::f32, table)});
+                            .sin = graph_.input("sin", DType::f32, table),
+                            .references = references});
   }
   std::optional<Flux1Transformer> model_;
 };
@@ -63,9 +74,10 @@ TEST_P(Flux1Training, Fp8StorageDeviatesNoMoreThanInTorch) {
   expect_like_torch("fp8", ComputeType::bf16, StorageType::fp8_e4m3);
 }
 
-const auto kFlux1Cases = ::testing::Values(ReferenceCase{"flux1", "flux1"},
-                                           ReferenceCase{"flux1_base", "flux1_base.safetensors"},
-                                           ReferenceCase{"flux1_bare", "flux1_bare.safetensors"});
+const auto kFlux1Cases =
+    ::testing::Values(ReferenceCase{"flux1", "flux1"}, ReferenceCase{"flux1_edit", "flux1"},
+                      ReferenceCase{"flux1_base", "flux1_base.safetensors"},
+                      ReferenceCase{"flux1_bare", "flux1_bare.safetensors"});
 INSTANTIATE_TEST_SUITE_P(Golden, Flux1, kFlux1Cases, case_name);
 INSTANTIATE_TEST_SUITE_P(Golden, Flux1Training, kFlux1Cases, case_name);
 
@@ -124,6 +136,28 @@ TEST_F(Flux1Whole, GuidanceIsAnInput) {
   const std::vector<float> trained = predicted_at(std::nullopt);
   EXPECT_EQ(predicted_at(1.0), trained);
   EXPECT_NE(predicted_at(3.5), trained);
+}
+
+// The model's own inputs: sizes and positions of the reference, whose prediction is left out.
+TEST_F(Flux1Whole, EditsAsTheKontextPipelineDoes) {
+  const Reference r("flux1_edit.safetensors");
+  const Shape s = r.shape("latents"), own = r.shape("reference_1");
+  Graph graph;
+  const TextValues text = model_->text_inputs(graph, s[0], r.shape("text")[1]);
+  const std::vector<Value> references =
+      reference_inputs(graph, s[0], s[3], std::array{LatentSize{own[1], own[2]}});
+  graph.output("prediction", model_->predict_edit(graph, graph.input("latents", DType::f32, s),
+                                                  graph.input("timesteps", DType::f32, {s[0]}),
+                                                  text, references));
+  const Plan plan = make_plan(graph);
+  Executor executor(graph, plan, *kernels_, arena_);
+  for (const char* name : {"latents", "timesteps", "pooled", "reference_1"}) {
+    executor.feed(name, r.values(name));
+  }
+  executor.feed("context", r.values("text"));
+  model_->feed_sizes(executor, {}, s[1], s[2]);
+  executor.run({});
+  EXPECT_LE(relative_error(read(executor.output("prediction")), r.values("prediction")), kForward);
 }
 
 TEST_F(Flux1Whole, HasTheLatentsOfItsVae) {

@@ -297,6 +297,24 @@ TEST(ModelIndex, Krea2TakesTheStatesItNames) {
                           {"model_index.json", "patch_size", "1"});
 }
 
+// Kontext's weights and configs are those of dev.
+TEST(ModelIndex, ThePipelineThatEditsTellsKontextAndStaysWithAModelWrittenFromIt) {
+  const ModelWithIndex model("flux1");
+  json index = model.index();
+  const auto variant = [](const WeightSource& source) { return source.family().variant(source); };
+  EXPECT_EQ(variant(model.with(index)).name, "dev");
+  index["_class_name"] = "FluxKontextPipeline";
+  const WeightSource kontext = model.with(index);
+  EXPECT_EQ(variant(kontext).name, "Kontext dev");
+  EXPECT_NE(variant(kontext).evidence.text().find("FluxKontextPipeline"), std::string::npos);
+  const ModelContents contents = model_contents(kontext);
+  write_model_folder(model.beside("folder"), contents);
+  write_model_file(model.beside("file.safetensors"), contents);
+  for (const char* name : {"folder", "file.safetensors"}) {
+    EXPECT_EQ(variant(WeightSource::open(model.beside(name))).name, "Kontext dev") << name;
+  }
+}
+
 TEST(ModelIndex, WhatItSaysStaysWithAModelWrittenFromIt) {
   const ModelWithIndex model("krea2");
   json index = model.index();

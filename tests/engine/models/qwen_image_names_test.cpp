@@ -124,7 +124,14 @@ TEST(QwenImageConfigs, PipelinesThatEditAreRefused) {
   index["_class_name"] = "QwenImageEditPlusPipeline";
   test::write_file(folder / "m/model_index.json", index.dump());
   test::expect_error_with([&] { WeightSource::open(folder / "m"); },
-                          {"model_index.json", "QwenImageEditPlusPipeline"});
+                          {"model_index.json", "QwenImageEditPlusPipeline", "vision tower"});
+  index["_class_name"] = "QwenImagePipeline";
+  test::write_file(folder / "m/model_index.json", index.dump());
+  nlohmann::json config = read_json(folder / "m/transformer/config.json");
+  config["zero_cond_t"] = true;
+  test::write_file(folder / "m/transformer/config.json", config.dump());
+  test::expect_error_with([&] { qwen_image_config(WeightSource::open(folder / "m")); },
+                          {"zero_cond_t", "Qwen-Image-Edit-2511", "vision tower"});
 }
 
 TEST(QwenImageVariants, LightningAloneIsDistilled) {
@@ -132,13 +139,30 @@ TEST(QwenImageVariants, LightningAloneIsDistilled) {
   const std::pair<const char*, const char*> files[] = {
       {"qwen_image_bf16", "unknown"},
       {"qwen_image_2512_bf16", "2512"},
-      {"Qwen-Image-Lightning-8steps", "Lightning"}};
+      {"Qwen-Image-Lightning-8steps", "Lightning"},
+      {"Qwen-Image-Edit-2511", "Edit 2511"},
+      {"qwen_image_edit_2509_fp8_e4m3fn", "Edit 2509"},
+      {"qwen_image_edit_bf16", "Edit"}};
   for (const auto& [name, variant] : files) {
     const fs::path path = folder / (std::string(name) + ".safetensors");
     fs::copy(golden_model("qwen_image_bare.safetensors"), path);
     EXPECT_EQ(inspect(path).variant, variant) << name;
     EXPECT_EQ(inspect(path).distilled, std::string(variant) == "Lightning") << name;
   }
+}
+
+TEST(QwenImageVariants, ComfyuisTensorTellsEdit2511) {
+  const test::TempFolder folder;
+  const SafetensorsFile given = SafetensorsFile::open(golden_model("qwen_image_bare.safetensors"));
+  std::vector<TensorToWrite> tensors;
+  for (const TensorInfo& t : given.tensors()) {
+    tensors.push_back({t.name, t.type.value(), t.shape(), t.data, {}});
+  }
+  tensors.push_back({"__index_timestep_zero__", DType::f32, Shape{0}, nullptr, {}});
+  write_safetensors(folder / "any.safetensors", tensors);
+  const ModelSummary found = inspect(folder / "any.safetensors");
+  EXPECT_EQ(found.variant, "Edit 2511");
+  EXPECT_NE(found.variant_evidence.text().find("__index_timestep_zero__"), std::string::npos);
 }
 
 /// The released text encoder's config, with the text's fields in a level of their own or not.

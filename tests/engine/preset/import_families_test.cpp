@@ -32,10 +32,6 @@ TEST(ImportFamilies, OnesThatAreNotOfferedAreRefusedByName) {
        "FLUX.2 dev"},
       {R"({"training_method": "LORA", "model_type": "MADE_UP_9"})", "MADE_UP_9"},
       {ai_toolkit("chroma_radiance"), "Chroma Radiance"},
-      {"network_module = \"networks.lora_flux\"\ndit = \"x\"\ntext_encoder1 = \"y\"\n"
-       "text_encoder2 = \"z\"",
-       "FLUX.1 Kontext"},
-      {"network_module = \"musubi_tuner.networks.lora_flux\"\ndit = \"x\"", "FLUX.1 Kontext"},
       {"network_module = \"lycoris.kohya\"\nt5xxl = \"x\"\ntraining_shift = 3.0",
        "Stable Diffusion 3"},
       {"network_module = \"networks.oft_flux\"", "FLUX.1 OFT"},
@@ -59,7 +55,6 @@ TEST(ImportFamilies, OnesThatAreNotOfferedAreRefusedByName) {
       {ai_toolkit("tomorrow"), "tomorrow"},
       {R"({"model_family": "auraflow"})", "AuraFlow"},
       {R"({"model_family": "kandinsky5-image"})", "Kandinsky 5 Image"},
-      {R"({"model_family": "flux", "model_flavour": "kontext"})", "FLUX.1 Kontext"},
       {R"({"model_family": "flux2", "model_flavour": "dev"})", "FLUX.2 dev"},
   };
   for (const auto& [text, title] : files) {
@@ -90,6 +85,12 @@ TEST(ImportFamilies, OfferedOnesAreTaken) {
       {R"({"LoRA_type": "Flux1", "network_dim": 4})", ModelFamily("flux1")},
       {R"({"flux1_checkbox": true, "network_dim": 4})", ModelFamily("flux1")},
       {ai_toolkit("flux"), ModelFamily("flux1")},
+      {ai_toolkit("flux_kontext"), ModelFamily("flux1")},
+      {"network_module = \"networks.lora_flux\"\ndit = \"x\"\ntext_encoder1 = \"y\"\n"
+       "text_encoder2 = \"z\"",
+       ModelFamily("flux1")},
+      {"network_module = \"musubi_tuner.networks.lora_flux\"\ndit = \"x\"", ModelFamily("flux1")},
+      {R"({"model_family": "flux", "model_flavour": "kontext"})", ModelFamily("flux1")},
       {"job: extension\nconfig:\n  process:\n    - model: {is_flux: true}\n", ModelFamily("flux1")},
       {R"({"model_family": "flux", "model_flavour": "schnell"})", ModelFamily("flux1")},
       {"network_module = \"networks.lora_flux\"\nmodel_type = \"chroma\"", ModelFamily("chroma")},

@@ -218,6 +218,24 @@ TEST(ImportSets, FlagsAndSeedsOfAiToolkitsPrompts) {
               HasSubstr("conditioning images"));
 }
 
+TEST(ImportSets, FoldersOfReferencesAreChosenForEachRun) {
+  const ImportResult ostris = import_preset_text(
+      "job: extension\nconfig:\n  process:\n    - model: {arch: flux_kontext}\n      network: "
+      "{type: "
+      "lora, linear: 8}\n      datasets:\n        - {folder_path: /after, control_path: /before}\n",
+      "x.yaml");
+  const ImportResult musubi = import_preset_text(
+      "[general]\nresolution = [960, 544]\n[[datasets]]\nimage_directory = \"/after\"\n"
+      "control_directory = \"/before\"\nno_resize_control = true\n",
+      "x.toml");
+  EXPECT_THAT(row(ostris, "config.process[0].datasets[0].control_path").note.text(),
+              HasSubstr("chosen for each run"));
+  EXPECT_THAT(row(musubi, "datasets[0].control_directory").note.text(),
+              HasSubstr("chosen for each run"));
+  EXPECT_THAT(row(musubi, "datasets[0].no_resize_control").note.text(),
+              HasSubstr("another size of reference images"));
+}
+
 TEST(ImportSets, FlagsOfKohyasPrompts) {
   const auto prompt = [](const std::string& first, const std::string& flags) {
     return import_preset_text(

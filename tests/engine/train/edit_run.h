@@ -48,6 +48,19 @@ class EditRun : public FamilyRun {
   static std::string state_hash(const JobSpec& job) {
     return sha256_file(job.out / "checkpoints/step-00000004/state.safetensors");
   }
+  /// A run stopped after two of its four steps and resumed ends with the bits of one that was not.
+  void expect_goes_on_after_a_resume() {
+    const JobSpec straight = job_into("straight");
+    losses(straight);
+    JobSpec stopped = job_into("stopped");
+    stopped.preset.training.steps = 2;
+    losses(stopped);
+    JobSpec resumed = stopped;
+    resumed.resume = stopped.out;
+    resumed.preset.training.steps = 4;
+    EXPECT_EQ(losses(resumed).size(), 2U);
+    EXPECT_EQ(state_hash(resumed), state_hash(straight));
+  }
   std::string refusal(const JobSpec& job) {
     try {
       losses(job);

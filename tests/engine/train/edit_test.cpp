@@ -33,16 +33,7 @@ TEST_F(EditRun, GoesOnAfterAResumeToTheBit) {
   job_.preset.data.flip = true;
   job_.preset.data.crop_jitter = 0.1;
   job_.preset.data.variants = 2;
-  const JobSpec straight = job_into("straight");
-  losses(straight);
-  JobSpec stopped = job_into("stopped");
-  stopped.preset.training.steps = 2;
-  losses(stopped);
-  JobSpec resumed = stopped;
-  resumed.resume = stopped.out;
-  resumed.preset.training.steps = 4;
-  EXPECT_EQ(losses(resumed).size(), 2U);
-  EXPECT_EQ(state_hash(resumed), state_hash(straight));
+  expect_goes_on_after_a_resume();
 }
 
 TEST_F(EditRun, ResumesWithItsReferencesOnly) {

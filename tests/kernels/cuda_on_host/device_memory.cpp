@@ -36,9 +36,11 @@ struct Region {
   const char *begin = nullptr, *data = nullptr, *end = nullptr;
   const char* inside = nullptr;   ///< message for a fault in [data, end)
   const char* outside = nullptr;  ///< and around it
+  DeviceBlock* block = nullptr;   ///< opened by a touch that is allowed
 };
 constexpr int kRegions = 4096;
 Region g_regions[kRegions];
+int g_regions_end = 0;  ///< none was ever used from here on
 struct sigaction g_before;
 
 void say(const char* text) {
@@ -47,8 +49,12 @@ void say(const char* text) {
 
 void on_fault(int signal, siginfo_t* info, void*) {
   const char* address = static_cast<const char*>(info->si_addr);
-  for (const Region& r : g_regions) {
+  for (int i = 0; i < g_regions_end; ++i) {
+    const Region& r = g_regions[i];
     if (r.begin <= address && address < r.end) {
+      if (r.block != nullptr && r.block->open_at(address)) {
+        return;  // the instruction is tried again
+      }
       say("\n[cuda_on_host] ");
       say(address < r.data || address >= r.end - kPage ? r.outside : r.inside);
       say("\n");
@@ -58,7 +64,8 @@ void on_fault(int signal, siginfo_t* info, void*) {
   sigaction(signal, &g_before, nullptr);
 }
 
-void add_region(const Region& region) {
+/// False if there are too many.
+bool add_region(const Region& region) {
   static const bool installed = [] {
     struct sigaction action {};
     action.sa_sigaction = on_fault;
@@ -67,18 +74,20 @@ void add_region(const Region& region) {
     return true;
   }();
   (void)installed;
-  for (Region& r : g_regions) {
-    if (r.begin == nullptr) {
-      r = region;
-      return;
+  for (int i = 0; i < kRegions; ++i) {
+    if (g_regions[i].begin == nullptr) {
+      g_regions[i] = region;
+      g_regions_end = std::max(g_regions_end, i + 1);
+      return true;
     }
   }
+  return false;
 }
 
 void remove_region(const void* begin) {
-  for (Region& r : g_regions) {
-    if (r.begin == begin) {
-      r = Region{};
+  for (int i = 0; i < g_regions_end; ++i) {
+    if (g_regions[i].begin == begin) {
+      g_regions[i] = Region{};
     }
   }
 }
@@ -98,6 +107,21 @@ void* map(std::size_t bytes) {
 
 }  // namespace
 
+void DeviceBlock::reach(bool on) {
+  mprotect(static_cast<char*>(mapping) + kPage, mapped - 2 * kPage,
+           on ? PROT_READ | PROT_WRITE : PROT_NONE);
+  open = on;
+}
+
+bool DeviceBlock::open_at(const char* address) {
+  const char* first = static_cast<char*>(mapping) + kPage;
+  if (open || !owner->is_accessed() || address < first || address >= first + mapped - 2 * kPage) {
+    return false;
+  }
+  reach(true);
+  return true;
+}
+
 DeviceMemory::~DeviceMemory() {
   while (!blocks_.empty()) {
     release(const_cast<char*>(blocks_.begin()->first));
@@ -110,7 +134,8 @@ void* DeviceMemory::allocate(std::size_t bytes) {
     return nullptr;
   }
   const std::size_t padded = round_up(std::max<std::size_t>(bytes, 1), kBlockAlignment);
-  Block block;
+  DeviceBlock block;
+  block.owner = this;
   block.bytes = bytes;
   block.mapped = round_up(padded, kPage) + 2 * kPage;
   block.mapping = map(block.mapped);
@@ -125,11 +150,15 @@ void* DeviceMemory::allocate(std::size_t bytes) {
   POISON(data + bytes, padded - bytes);
   used_ += bytes;
   peak_ = std::max(peak_, used_);
-  blocks_[data] = block;
-  add_region({static_cast<char*>(block.mapping), data, end + kPage,
-              "the host touched device memory outside of kernels and copies",
-              "device memory was touched beyond the bounds of its block"});
-  reach(block, access_ > 0);
+  DeviceBlock& kept = blocks_[data] = block;
+  const bool watched =
+      add_region({static_cast<char*>(block.mapping), data, end + kPage,
+                  "the host touched device memory outside of kernels and copies",
+                  "device memory was touched beyond the bounds of its block", &kept});
+  if (!watched && protected_) {
+    throw std::runtime_error("[cuda_on_host] too many blocks for their touches to be watched");
+  }
+  kept.reach(!protected_);
   return data;
 }
 
@@ -146,15 +175,10 @@ bool DeviceMemory::release(void* data) {
   return true;
 }
 
-void DeviceMemory::reach(const Block& block, bool on) const {
-  mprotect(static_cast<char*>(block.mapping) + kPage, block.mapped - 2 * kPage,
-           on || !protected_ ? PROT_READ | PROT_WRITE : PROT_NONE);
-}
-
 void DeviceMemory::set_protected(bool on) {
   protected_ = on;
-  for (const auto& [data, block] : blocks_) {
-    reach(block, access_ > 0);
+  for (auto& [data, block] : blocks_) {
+    block.reach(!on);
   }
 }
 
@@ -174,7 +198,7 @@ void DeviceMemory::check_guards() const {}  // the sanitizer sees the write itse
 void DeviceMemory::check_guards() const {
   for (const auto& [data, block] : blocks_) {
     const char* end = static_cast<char*>(block.mapping) + block.mapped - kPage;
-    if (!is_guard(data + block.bytes, end)) {
+    if (block.open && !is_guard(data + block.bytes, end)) {
       throw std::runtime_error("[cuda_on_host] a kernel wrote behind a block of " +
                                std::to_string(block.bytes) + " bytes of device memory");
     }
@@ -183,17 +207,16 @@ void DeviceMemory::check_guards() const {
 #endif
 
 DeviceAccess::DeviceAccess(DeviceMemory& memory) : memory_(memory) {
-  if (memory_.access_++ == 0 && memory_.protected_) {
-    for (const auto& [data, block] : memory_.blocks_) {
-      memory_.reach(block, true);
-    }
-  }
+  ++memory_.access_;
 }
 
 DeviceAccess::~DeviceAccess() {
-  if (--memory_.access_ == 0 && memory_.protected_) {
-    for (const auto& [data, block] : memory_.blocks_) {
-      memory_.reach(block, false);
+  if (--memory_.access_ > 0 || !memory_.protected_) {
+    return;
+  }
+  for (auto& [data, block] : memory_.blocks_) {
+    if (block.open) {
+      block.reach(false);
     }
   }
 }

@@ -10,8 +10,24 @@
 
 namespace cuda_on_host {
 
+class DeviceMemory;
+
+/// One allocation of a DeviceMemory, with a guard page at either end of its mapping.
+struct DeviceBlock {
+  void* mapping = nullptr;
+  std::size_t mapped = 0, bytes = 0;
+  const DeviceMemory* owner = nullptr;
+  bool open = true;  ///< its pages can be touched
+
+  void reach(bool on);
+  /// For the handler of faults: opens a block touched during a DeviceAccess; false if that isn't
+  /// why the address can't be touched.
+  bool open_at(const char* address);
+};
+
 /// Fake device memory: inaccessible to the host except during a DeviceAccess. Blocks start as NaNs
-/// of every float type and end at guard pages.
+/// of every float type and end at guard pages. An access opens only the blocks that it touches, as
+/// each opening and closing is a call of the system.
 class DeviceMemory {
  public:
   explicit DeviceMemory(std::size_t limit) : limit_(limit) {}
@@ -31,6 +47,7 @@ class DeviceMemory {
   void set_limit(std::size_t bytes) { limit_ = bytes; }
   /// Without it the host can access blocks freely; for speed.
   void set_protected(bool on);
+  bool is_accessed() const { return access_ > 0; }
   /// Whether [data, data + bytes) lies within one block.
   bool contains(const void* data, std::size_t bytes) const;
   /// Throws std::runtime_error if something was written just beyond a block.
@@ -38,13 +55,7 @@ class DeviceMemory {
 
  private:
   friend class DeviceAccess;
-  struct Block {
-    void* mapping = nullptr;
-    std::size_t mapped = 0, bytes = 0;
-  };
-  void reach(const Block& block, bool on) const;
-
-  std::map<const char*, Block> blocks_;  ///< by their first byte
+  std::map<const char*, DeviceBlock> blocks_;  ///< by their first byte
   std::size_t limit_ = 0, used_ = 0, peak_ = 0;
   bool protected_ = true;
   int access_ = 0;
