@@ -73,19 +73,46 @@ void CpuKernels::copy(const View& in, const View& out) {
   });
 }
 
+namespace {
+
+/// Rows of `bytes` = kBytes, or of any length if that is 0: a copy of a fixed size is one move.
+template <std::size_t kBytes>
+void swap_rows(ThreadPool& pool, const View& in, const View& out, std::size_t bytes) {
+  const std::int64_t m = in.shape[1], n = in.shape[2];
+  for_ranges(pool, out.rows(), row_grain(in.cols()),
+             [&](std::int64_t begin, std::int64_t end, int) {
+               std::int64_t outer = begin / (m * n), j = begin / m % n, i = begin % m;
+               char* to = out.as<char>() + static_cast<std::size_t>(begin) * bytes;
+               for (std::int64_t r = begin; r < end; ++r, to += bytes) {
+                 const char* from =
+                     in.as<char>() + static_cast<std::size_t>((outer * m + i) * n + j) * bytes;
+                 std::memcpy(to, from, kBytes == 0 ? bytes : kBytes);
+                 if (++i == m) {
+                   i = 0;
+                   if (++j == n) {
+                     j = 0;
+                     ++outer;
+                   }
+                 }
+               }
+             });
+}
+
+}  // namespace
+
 void CpuKernels::swap_middle(const View& in, const View& out) {
   check_swap_middle(in, out);
-  const std::int64_t m = in.shape[1], n = in.shape[2];
   const std::size_t bytes = static_cast<std::size_t>(in.cols()) * dtype_size(in.dtype);
-  for_ranges(
-      pool_, out.rows(), row_grain(in.cols()), [&](std::int64_t begin, std::int64_t end, int) {
-        for (std::int64_t r = begin; r < end; ++r) {
-          const std::int64_t outer = r / (m * n), j = r / m % n, i = r % m;
-          std::memcpy(out.as<char>() + static_cast<std::size_t>(r) * bytes,
-                      in.as<char>() + static_cast<std::size_t>((outer * m + i) * n + j) * bytes,
-                      bytes);
-        }
-      });
+  switch (bytes) {
+    case 2:
+      return swap_rows<2>(pool_, in, out, bytes);
+    case 4:
+      return swap_rows<4>(pool_, in, out, bytes);
+    case 8:
+      return swap_rows<8>(pool_, in, out, bytes);
+    default:
+      return swap_rows<0>(pool_, in, out, bytes);
+  }
 }
 
 void CpuKernels::fill(const View& out, float value) {
