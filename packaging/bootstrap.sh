@@ -201,8 +201,9 @@ build_windows() {
 }
 
 run_tests() { # run_tests FOLDER: for what the tests would write to the user's data and cache folders
+  # One more than the build: windows, processes and full disks wait more than they compute.
   MANTISSA_HOME=$1 ctest --test-dir "$build_dir" -LE 'slow|nightly|bench|gpu|screens' --output-on-failure \
-    -j 2 --no-tests=error
+    -j "$((jobs + 1))" --no-tests=error
 }
 
 fetch_vocabulary() {

@@ -144,7 +144,7 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
 
   column->addSpacing(Space::tiny);
   column->addLayout(grid);
-  apart_ = new QCheckBox(tr("Keep training when the window is closed"), this);
+  apart_ = new QCheckBox(tr("Keep training in the background"), this);
   apart_->setAccessibleName(apart_->text());
   apart_->setToolTip(
       tr("The run is a process of its own: it goes on when the window is closed or crashes. The "

@@ -3380,7 +3380,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>FLUX.2 klein のように編集できるベースモデル向け: 編集前の画像です。それぞれ、編集後の画像と同じ名前にします。キャプションが編集の指示になります。</translation>
     </message>
     <message>
-        <source>Keep training when the window is closed</source>
+        <source>Keep training in the background</source>
         <translation>ウィンドウを閉じても学習を続ける</translation>
     </message>
     <message>

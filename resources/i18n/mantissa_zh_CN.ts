@@ -3380,7 +3380,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>用于 FLUX.2 klein 等会编辑的基础模型：编辑前的图片，每张与编辑后的图片同名。标注即编辑指令。</translation>
     </message>
     <message>
-        <source>Keep training when the window is closed</source>
+        <source>Keep training in the background</source>
         <translation>关闭窗口后继续训练</translation>
     </message>
     <message>
