@@ -81,12 +81,13 @@ std::uint64_t text_bytes(DiffusionModel& model) {
 
 /// A version of an image, or of one of its references, whose latents (plain or mirrored) or mask
 /// must be encoded.
+/// Input of an image's uncached encodings.
+struct EncodedDataset::Cut {
+  Image image;
+  std::optional<HostTensor> mask;
+};
+
 struct EncodedDataset::Wanted {
-  /// Input for its uncached encodings.
-  struct Cut {
-    Image image;
-    std::optional<HostTensor> mask;
-  };
   std::size_t index = 0;
   ImageVersion version;
   const ReferenceImage* reference = nullptr;  ///< null: the image itself
@@ -249,19 +250,19 @@ std::vector<RejectedImage> EncodedDataset::encode_images(Kernels& kernels, Diffu
   LatentEncoder encoder(kernels, model);
   std::size_t done = 0;
   encoder.set_between(while_encoding(kernels, progress, RunPhase::caching, done, wanted.size()));
-  return cut_images(wanted, RunPhase::caching, progress, [&](Wanted& w) {
+  return cut_images(wanted, RunPhase::caching, progress, [&](const Wanted& w, Cut& cut) {
     done = static_cast<std::size_t>(&w - wanted.data());
-    encode_image(w, encoder);
+    encode_image(w, cut, encoder);
   });
 }
 
-std::vector<RejectedImage> EncodedDataset::cut_images(std::vector<Wanted>& wanted, RunPhase phase,
-                                                      const Progress& progress,
-                                                      const std::function<void(Wanted&)>& use) {
+std::vector<RejectedImage> EncodedDataset::cut_images(
+    std::vector<Wanted>& wanted, RunPhase phase, const Progress& progress,
+    const std::function<void(const Wanted&, Cut&)>& use) {
   const auto cut = [this](std::size_t index, const ImageVersion& version,
                           const ReferenceImage* reference, bool image, bool mask) {
     const ImageItem& item = images_.item(index);
-    Wanted::Cut made;
+    Cut made;
     if (reference != nullptr) {
       made.image = cut_image(reference->path, version);
       reference->require_unchanged();
@@ -296,22 +297,25 @@ std::vector<RejectedImage> EncodedDataset::cut_images(std::vector<Wanted>& wante
     if (!rejected.empty() && rejected.back().index == wanted[n].index) {
       wanted[n].cut.wait();  // rejected in another version; its thread still uses the images
     } else {
+      std::optional<Cut> made;
       use_or_reject(wanted[n].index, images_.item(wanted[n].index), rejected,
-                    [&] { use(wanted[n]); });
+                    [&] { made = wanted[n].cut.get(); });
+      if (made) {
+        use(wanted[n], *made);  // what fails from here on isn't the image's fault
+      }
     }
     report(progress, phase, n + 1, wanted.size());
   }
   return rejected;
 }
 
-void EncodedDataset::encode_image(Wanted& wanted, LatentEncoder& encoder) {
+void EncodedDataset::encode_image(const Wanted& wanted, Cut& cut, LatentEncoder& encoder) {
   const ImageItem& item = images_.item(wanted.index);
-  Wanted::Cut made = wanted.cut.get();
-  Image& image = made.image;
+  Image& image = cut.image;
   tell_image(wanted, image);
-  if (made.mask) {
-    tell_mask(wanted, *made.mask);
-    keep(mask_entry(item, wanted.version), {{"mask", std::move(*made.mask)}}, {{}, "mask", base_});
+  if (cut.mask) {
+    tell_mask(wanted, *cut.mask);
+    keep(mask_entry(item, wanted.version), {{"mask", std::move(*cut.mask)}}, {{}, "mask", base_});
   }
   bool mirrored = false;
   for (const bool flipped : wanted.flips) {
@@ -383,11 +387,10 @@ void EncodedDataset::decode(DiffusionModel& model, const Progress& progress) {
   } else {
     wanted = wanted_images(progress);
   }
-  images_.reject(cut_images(wanted, RunPhase::reading, progress, [this](Wanted& w) {
-    const Wanted::Cut made = w.cut.get();
-    tell_image(w, made.image);
-    if (made.mask) {
-      tell_mask(w, *made.mask);
+  images_.reject(cut_images(wanted, RunPhase::reading, progress, [this](const Wanted& w, Cut& cut) {
+    tell_image(w, cut.image);
+    if (cut.mask) {
+      tell_mask(w, *cut.mask);
     }
   }));
 }

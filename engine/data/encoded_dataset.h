@@ -153,17 +153,18 @@ class EncodedDataset {
   std::set<std::string> captions_and_prompts() const;
 
   struct Wanted;
+  struct Cut;
   std::vector<Wanted> wanted_images(const Progress& progress);
   void add_wanted(std::size_t index, std::vector<Wanted>& wanted);
   /// Returns the images that can't be encoded.
   std::vector<RejectedImage> encode_images(Kernels& kernels, DiffusionModel& model,
                                            const Progress& progress);
   /// Reads and crops the images, the next ones on other threads, and calls `use` with each; returns
-  /// those that can't be read, or for which `use` throws.
+  /// those that can't be read. What `use` throws is no image's fault and passes through.
   std::vector<RejectedImage> cut_images(std::vector<Wanted>& wanted, RunPhase phase,
                                         const Progress& progress,
-                                        const std::function<void(Wanted&)>& use);
-  void encode_image(Wanted& wanted, LatentEncoder& encoder);
+                                        const std::function<void(const Wanted&, Cut&)>& use);
+  void encode_image(const Wanted& wanted, Cut& cut, LatentEncoder& encoder);
   void encode_latents(const EncodingEntry& entry, const Image& image, LatentEncoder& encoder);
   EncodingEntry entry_of(const Wanted& wanted, bool flipped) const;
   void encode_prompt_references(Kernels& kernels, DiffusionModel& model);
