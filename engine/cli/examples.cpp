@@ -92,6 +92,7 @@ constexpr std::array kExamples{
     Example{"runs delete", "20260101-120000-lora-1a2b3c4d --yes",
             "remove a run without a question"},
     Example{"ask", "run1 save", "write a checkpoint now, and go on"},
+    Example{"ask", "run1 change --set training.steps=3000", "let it train longer"},
     Example{"ask", "run1 stop", "from another terminal: save and stop"},
     Example{"verify", "run1", "after an update: does this version still compute the same"},
     Example{"cache list", "", "how much is cached, and for which base models"},

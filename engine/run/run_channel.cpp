@@ -134,7 +134,8 @@ void RunChannel::on_state(RunState state) {
 
 void RunChannel::on_progress(RunPhase phase, std::int64_t done, std::int64_t total) {
   // The steps themselves are in the runs database.
-  if (phase_.exchange(phase) != phase || phase != RunPhase::training) {
+  const bool longer = total_.exchange(total) != total;
+  if (phase_.exchange(phase) != phase || longer || phase != RunPhase::training) {
     note("progress", [=](RunRelay& relay) { relay.on_progress(phase, done, total); });
   }
   ForwardingObserver::on_progress(phase, done, total);

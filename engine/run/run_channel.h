@@ -53,6 +53,7 @@ class RunChannel : public ForwardingObserver {
   RunControl& control_;
   const std::string owner_;
   std::atomic<RunPhase> phase_{RunPhase::loading};  ///< the last one noted
+  std::atomic<std::int64_t> total_{0};              ///< of that phase
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   std::filesystem::path folder_;         ///< under the mutex, as what follows

@@ -65,7 +65,14 @@ void RunControl::request_sample() {
 void RunControl::request_settings(const Preset& preset) {
   const std::lock_guard lock(mutex_);
   settings_ = preset;
+  changes_.clear();
   has_settings_.store(true, std::memory_order_release);
+}
+
+void RunControl::request_changes(const std::vector<std::string>& assignments) {
+  const std::lock_guard lock(mutex_);
+  changes_.insert(changes_.end(), assignments.begin(), assignments.end());
+  has_changes_.store(true, std::memory_order_release);
 }
 
 std::optional<Preset> RunControl::take_settings() {
@@ -76,6 +83,15 @@ std::optional<Preset> RunControl::take_settings() {
   const std::lock_guard lock(mutex_);
   has_settings_.store(false, std::memory_order_release);
   return std::exchange(settings_, std::nullopt);
+}
+
+std::vector<std::string> RunControl::take_changes() {
+  if (!has_changes_.load(std::memory_order_acquire)) {
+    return {};
+  }
+  const std::lock_guard lock(mutex_);
+  has_changes_.store(false, std::memory_order_release);
+  return std::exchange(changes_, {});
 }
 
 void RunControl::wait_while_paused() {

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "engine/preset/preset.h"
 
@@ -27,6 +29,9 @@ class RunControl {
   void request_folder(const std::filesystem::path& folder);
   /// Applies the live settings of `preset` (see live_settings) after this step.
   void request_settings(const Preset& preset);
+  /// Applies these changes to the live settings after this step: `key=value` (see apply_set), after
+  /// what was asked for before.
+  void request_changes(const std::vector<std::string>& assignments);
   /// For a run of another process that is followed here (follow_run): follows it no longer, while
   /// it goes on.
   void request_leave() { leave_.store(true, std::memory_order_release); }
@@ -36,6 +41,7 @@ class RunControl {
   bool take_save_request() { return save_.exchange(false); }
   bool take_sample_request() { return sample_.exchange(false); }
   std::optional<Preset> take_settings();
+  std::vector<std::string> take_changes();
   bool leave_requested() const { return leave_.load(std::memory_order_acquire); }
   /// From now on a full disk ends the run, as with OnFullDisk::stop.
   void refuse_waits();
@@ -55,11 +61,12 @@ class RunControl {
  private:
   std::atomic<Stop> stop_{Stop::none};
   std::atomic<bool> pause_{false}, save_{false}, sample_{false};
-  std::atomic<bool> has_settings_{false};
+  std::atomic<bool> has_settings_{false}, has_changes_{false};
   std::atomic<bool> no_waits_{false}, leave_{false};
   std::atomic<int> stops_{0};
-  std::optional<Preset> settings_;               ///< under the mutex
-  bool retry_ = false;                           ///< under the mutex
+  std::optional<Preset> settings_;    ///< under the mutex
+  std::vector<std::string> changes_;  ///< under the mutex; made to settings_ if it is set
+  bool retry_ = false;                ///< under the mutex
   std::optional<std::filesystem::path> folder_;  ///< under the mutex
   std::mutex mutex_;
   std::condition_variable changed_;

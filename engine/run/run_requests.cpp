@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::string_view kPause = "pause", kResume = "resume", kSave = "save", kSample = "sample",
                            kRetry = "retry", kStop = "stop", kDiscard = "discard",
-                           kNoWaits = "refuse_waits", kFolder = "folder ", kSettings = "settings ";
+                           kNoWaits = "refuse_waits", kFolder = "folder ", kSettings = "settings ",
+                           kChange = "change ";
 
 /// Removes the word from the front of `rest` if it begins with it.
 bool take(std::string_view& rest, std::string_view word) {
@@ -33,6 +34,22 @@ std::optional<std::string> folder_of(std::string_view line) {
   return folder.is_string() ? std::optional(folder.get<std::string>()) : std::nullopt;
 }
 
+/// The texts behind "change ", a JSON array; empty if the line is something else. Throws Error for
+/// a change that no preset takes.
+std::vector<std::string> changes_of(std::string_view line) {
+  std::vector<std::string> changes;
+  if (take(line, kChange)) {
+    Preset scratch;
+    for (const nlohmann::json& change : nlohmann::json::parse(line, nullptr, false)) {
+      if (!change.is_string()) {
+        return {};
+      }
+      apply_set(scratch, changes.emplace_back(change.get<std::string>()));
+    }
+  }
+  return changes;
+}
+
 }  // namespace
 
 std::vector<std::string> RequestLines::take(RunControl& control) {
@@ -45,6 +62,9 @@ std::vector<std::string> RequestLines::take(RunControl& control) {
   }
   if (const std::optional<Preset> preset = control.take_settings()) {
     ask(kSettings, nlohmann::json::parse(to_json(*preset, WriteMode::full)).dump());
+  }
+  if (const std::vector<std::string> changes = control.take_changes(); !changes.empty()) {
+    lines.push_back(change_request(changes));
   }
   const RunControl::RoomAnswer answer = control.wait_for_room(std::chrono::milliseconds(0), stops_);
   if (answer.folder) {
@@ -66,6 +86,10 @@ std::vector<std::string> RequestLines::take(RunControl& control) {
     ask(control.stop_requested() == RunControl::Stop::discard ? kDiscard : kStop);
   }
   return lines;
+}
+
+std::string change_request(const std::vector<std::string>& assignments) {
+  return std::string(kChange) + nlohmann::json(assignments).dump();
 }
 
 void RequestLines::settle_pause(RunControl& control, bool paused) {
@@ -99,10 +123,12 @@ void apply_request(std::string_view line, RunControl& control) {
     control.request_folder(path_from_utf8(*folder));
   } else if (take(rest, kSettings)) {
     control.request_settings(parse_preset(std::string(rest), "settings"));
+  } else if (const std::vector<std::string> changes = changes_of(rest); !changes.empty()) {
+    control.request_changes(changes);
   } else {
     throw Error(message<"'{line}' is no request to a run; expected one of: pause, resume, save, "
                         "sample, retry, stop, discard, refuse_waits, folder \"PATH\", settings "
-                        "PRESET">(printable(line)));
+                        "PRESET, change [\"KEY=VALUE\", ...]">(printable(line)));
   }
 }
 

@@ -23,6 +23,9 @@ class RequestLines {
   int stops_ = 0;
 };
 
+/// The line that asks for changes of live settings, each as `key=value`.
+std::string change_request(const std::vector<std::string>& assignments);
+
 /// Passes on the request in such a line. Throws Error for any other text.
 void apply_request(std::string_view line, RunControl& control);
 

@@ -122,6 +122,10 @@ std::filesystem::path Trainer::train() {
 Trainer::Asked Trainer::asked_of_any() {
   RunControl& control = parts_.control;
   std::optional<Preset> settings = control.take_settings();
+  for (const std::string& change : control.take_changes()) {
+    settings = settings.value_or(parts_.preset());
+    apply_set(*settings, change);
+  }
   const RunControl::Stop stop = control.stop_requested();
   enum Wish { stop_and_save = 1, stop_at_once = 2, pause = 4, save = 8, sample = 16, change = 32 };
   const int mine = (stop == RunControl::Stop::save ? stop_and_save : 0) |

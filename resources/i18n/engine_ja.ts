@@ -5840,8 +5840,8 @@
         <translation>{host} のプロセス {number} は {rate} 枚/秒、計算は時間の {share}%、低速</translation>
     </message>
     <message>
-        <source>&apos;{line}&apos; is no request to a run; expected one of: pause, resume, save, sample, retry, stop, discard, refuse_waits, folder &quot;PATH&quot;, settings PRESET</source>
-        <translation>「{line}」は学習への要求ではありません。pause、resume、save、sample、retry、stop、discard、refuse_waits、folder &quot;PATH&quot;、settings PRESET のいずれかを指定してください</translation>
+        <source>&apos;{line}&apos; is no request to a run; expected one of: pause, resume, save, sample, retry, stop, discard, refuse_waits, folder &quot;PATH&quot;, settings PRESET, change [&quot;KEY=VALUE&quot;, ...]</source>
+        <translation>「{line}」は学習への要求ではありません。pause、resume、save、sample、retry、stop、discard、refuse_waits、folder folder &quot;PATH&quot;、settings PRESET のいずれかquot;PATHfolder &quot;PATH&quot;、settings PRESET のいずれかquot;、settings PRESET、change [folder &quot;PATH&quot;、settings PRESET のいずれかquot;KEY=VALUEfolder &quot;PATH&quot;、settings PRESET のいずれかquot;, ...] のいずれかを指定してください</translation>
     </message>
     <message>
         <source>{file} is missing: it belongs to this installation of Mantissa and trains on other cards</source>
@@ -7314,6 +7314,18 @@
     <message>
         <source>is {found}, which edits reference images; these aren&apos;t supported. {reason} Use a folder of {pipeline}</source>
         <translation>は、参照画像を編集する {found} です。参照画像には対応していません。{reason} {pipeline} のフォルダーを使ってください</translation>
+    </message>
+    <message>
+        <source>{settings} can&apos;t change while a run trains; these settings can: {live}</source>
+        <translation>{settings} は学習中に変更できません。変更できる設定: {live}</translation>
+    </message>
+    <message>
+        <source>{request} needs the settings: --set KEY=VALUE, once for each</source>
+        <translation>{request} には設定が必要です。--set KEY=VALUE を設定ごとに指定してください</translation>
+    </message>
+    <message>
+        <source>--set belongs to the request {change}, not to {request}</source>
+        <translation>--set は {change} の要求で使うもので、{request} では使えません</translation>
     </message>
 </context>
 </TS>

@@ -5840,8 +5840,8 @@
         <translation>{host} 上的进程 {number} 每秒 {rate} 张图像，计算占 {share}% 的时间，较慢</translation>
     </message>
     <message>
-        <source>&apos;{line}&apos; is no request to a run; expected one of: pause, resume, save, sample, retry, stop, discard, refuse_waits, folder &quot;PATH&quot;, settings PRESET</source>
-        <translation>“{line}”不是对训练的请求；应为以下之一：pause、resume、save、sample、retry、stop、discard、refuse_waits、folder &quot;PATH&quot;、settings PRESET</translation>
+        <source>&apos;{line}&apos; is no request to a run; expected one of: pause, resume, save, sample, retry, stop, discard, refuse_waits, folder &quot;PATH&quot;, settings PRESET, change [&quot;KEY=VALUE&quot;, ...]</source>
+        <translation>“{line}”不是对训练的请求；应为以下之一：pause、resume、save、sample、retry、stop、discard、refuse_waits、folder &quot;PATH&quot;、settings PRESET、change [&quot;KEY=VALUE&quot;, ...]</translation>
     </message>
     <message>
         <source>{file} is missing: it belongs to this installation of Mantissa and trains on other cards</source>
@@ -7314,6 +7314,18 @@
     <message>
         <source>is {found}, which edits reference images; these aren&apos;t supported. {reason} Use a folder of {pipeline}</source>
         <translation>是编辑参考图的 {found}；不支持参考图。{reason}请使用 {pipeline} 的文件夹</translation>
+    </message>
+    <message>
+        <source>{settings} can&apos;t change while a run trains; these settings can: {live}</source>
+        <translation>{settings} 不能在训练中更改。可以更改的设置: {live}</translation>
+    </message>
+    <message>
+        <source>{request} needs the settings: --set KEY=VALUE, once for each</source>
+        <translation>{request} 需要给出设置，每项用一个 --set KEY=VALUE</translation>
+    </message>
+    <message>
+        <source>--set belongs to the request {change}, not to {request}</source>
+        <translation>--set 只用于请求 {change}，不用于 {request}</translation>
     </message>
 </context>
 </TS>

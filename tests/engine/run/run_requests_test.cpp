@@ -66,13 +66,31 @@ TEST(RunRequests, ArriveAtTheOtherEnd) {
   EXPECT_FALSE(far.waits_refused());
 }
 
+TEST(RunRequests, ChangesAreMadeToWhatWasAskedBefore) {
+  RunControl near, far;
+  RequestLines lines;
+  Preset preset;
+  preset.training.steps = 1234;
+  near.request_changes({"training.steps=1"});
+  near.request_settings(preset);  // all of them: nothing is left of the earlier change
+  near.request_changes({"training.steps=2", "output.save_every=7"});
+  near.request_changes({"output.save_every=8"});
+  pass_on(lines, near, far);
+  EXPECT_EQ(far.take_settings().value().training.steps, 1234);
+  EXPECT_EQ(far.take_changes(), (std::vector<std::string>{"training.steps=2", "output.save_every=7",
+                                                          "output.save_every=8"}));
+  EXPECT_TRUE(far.take_changes().empty());
+}
+
 TEST(RunRequests, AnythingElseIsRefused) {
   RunControl control;
-  for (const char* line : {"", "stopp", "pause ", "folder", "folder /mnt", "settings {\"x\": 1}"}) {
+  for (const char* line : {"", "stopp", "pause ", "folder", "folder /mnt", "settings {\"x\": 1}",
+                           "change [\"training.steps=many\"]", "change [\"no.setting=1\"]"}) {
     EXPECT_ANY_THROW(apply_request(line, control)) << line;
   }
   EXPECT_EQ(control.stop_requested(), RunControl::Stop::none);
-  for (const char* line : {"folder 5", "folder {", "folder [\"/mnt\"]", "pause now"}) {
+  for (const char* line : {"folder 5", "folder {", "folder [\"/mnt\"]", "pause now", "change",
+                           "change []", "change {", "change [5]"}) {
     try {
       apply_request(line, control);
       FAIL() << line;

@@ -117,6 +117,30 @@ TEST_F(Epochs, MayChangeWhileItRuns) {
   EXPECT_EQ(run_training(job_, control, changer).steps, 6);
 }
 
+TEST_F(Epochs, ChangesAddToThoseOfTheSameStep) {
+  class Changer : public EpochListener {
+   public:
+    explicit Changer(RunControl& control) : control_(control) {}
+    void on_step(const StepRecord& r) override {
+      EpochListener::on_step(r);
+      if (r.step == 2) {
+        control_.request_changes({"training.epochs=3"});
+        control_.request_changes({"output.save_every=4", "training.epochs=2"});
+      }
+    }
+
+   private:
+    RunControl& control_;
+  };
+  RunControl control;
+  Changer changer(control);
+  const RunResult result = run_training(job_, control, changer);
+  EXPECT_EQ(result.steps, 6);
+  const Preset recorded = RunFolder::open(job_.out).frozen_job().preset;
+  EXPECT_EQ(recorded.training.epochs, 2);
+  EXPECT_EQ(recorded.output.save_every, 4);
+}
+
 TEST_F(Epochs, WeighTheLossOfAFolder) {
   job_.preset.training.epochs = 0;
   job_.preset.training.steps = 3;
