@@ -134,6 +134,7 @@ struct ApartStudio : RealStudio {
 void keep_picture(QWidget& widget, const QString& name) {
   if (const QString folder = qEnvironmentVariable("MANTISSA_SCREENSHOTS"); !folder.isEmpty()) {
     QDir().mkpath(folder);
+    QTest::qWait(100);  // the layout follows
     QVERIFY(widget.grab().save(QDir(folder).filePath(name + QStringLiteral(".png"))));
   }
 }
