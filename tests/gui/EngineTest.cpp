@@ -1,7 +1,10 @@
 #include "tests/gui/EngineTest.h"
 
 #include <QtTest>
+#include <chrono>
+#include <thread>
 
+#include "engine/core/error.h"
 #include "gui/base/EngineText.h"
 #include "gui/engine/EngineClient.h"
 #include "tests/gui/FakeEngine.h"
@@ -209,6 +212,27 @@ void EngineTest::destructor_stops_the_run() {
     QVERIFY(c.reach(RunState::training));
   }
   QVERIFY(timer.elapsed() < 3000);
+}
+
+void EngineTest::destructor_leaves_a_run_apart() {
+  auto stop = RunControl::Stop::discard;
+  {
+    Client c{endless_engine()};
+    c.engine.set_apart_runner(
+        [&stop](const JobSpec&, RunControl& control, RunObserver& observer) -> RunResult {
+          observer.on_state(RunState::training);
+          while (!control.leave_requested()) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+          }
+          // What follows the run may be passing on requests just now.
+          std::this_thread::sleep_for(std::chrono::milliseconds(50));
+          stop = control.stop_requested();
+          throw Error(ErrorKind::interrupted, Message::verbatim("left"));
+        });
+    QVERIFY(c.engine.start_apart({}));
+    QVERIFY(c.reach(RunState::training));
+  }
+  QVERIFY(stop == RunControl::Stop::none);
 }
 
 }  // namespace mantissa::gui

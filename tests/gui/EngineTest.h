@@ -19,6 +19,7 @@ class EngineTest : public QObject {
   void log_flood_is_batched();
   void check_then_start();
   void destructor_stops_the_run();
+  void destructor_leaves_a_run_apart();
 };
 
 }  // namespace mantissa::gui
