@@ -110,6 +110,17 @@ std::vector<ImageVersion> BucketedImages::references(const ImageItem& item,
   return versions;
 }
 
+std::size_t BucketedImages::most_references() const {
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < count(); ++i) {
+    most = std::max(most, item(i).references.size());
+  }
+  for (const std::vector<ReferenceImage>& prompt : prompts_) {
+    most = std::max(most, prompt.size());
+  }
+  return most;
+}
+
 std::vector<ImageVersion> BucketedImages::alone(
     const std::vector<ReferenceImage>& references) const {
   std::vector<ImageVersion> versions;

@@ -99,6 +99,22 @@ Placement stretched(const ReferenceRule& rule, const ReferenceImage& reference) 
           .bucket = cut_to({size.width, size.height}, rule.multiple)};
 }
 
+/// Stretched to whole tokens of the rule's area, as QwenImage21Pipeline's calculate_dimensions
+/// rounds them: to even where it is in the middle.
+Placement filling(const ReferenceRule& rule, const ReferenceImage& reference) {
+  const double shape = static_cast<double>(reference.width) / reference.height;
+  const double width = std::sqrt(static_cast<double>(rule.most_pixels) * shape);
+  const auto tokens = [&](double side) {
+    return std::max(1, static_cast<int>(std::nearbyint(side / rule.multiple))) * rule.multiple;
+  };
+  const Bucket size{tokens(width), tokens(width / shape)};
+  return {.original_width = reference.width,
+          .original_height = reference.height,
+          .scaled_width = size.width,
+          .scaled_height = size.height,
+          .bucket = size};
+}
+
 void require_count(const ReferenceRule& rule, const ReferenceImage& reference, std::size_t count) {
   if (rule.most > 0 && count > rule.most) {
     throw Error(message<"{path} is one of {count} references of one image, and the base model "
@@ -118,6 +134,9 @@ Placement place_reference(const ReferenceRule& rule, const ReferenceImage& refer
   require_count(rule, reference, count);
   if (!rule.sizes.empty()) {
     return stretched(rule, reference);
+  }
+  if (rule.fills) {
+    return filling(rule, reference);
   }
   if (count == 1 && rule.lone_pixels > 0) {
     return whole(rule, reference);

@@ -30,6 +30,7 @@ struct ReferenceRule {
   /// Those of which one that doesn't show its image's view gets the nearest in shape; see Family.
   std::span<const ImageSize> sizes{};
   std::size_t most = 0;  ///< references of one image; 0: any number
+  bool fills = false;    ///< each is stretched to the area; see Family::references_fill_area
 };
 ReferenceRule reference_rule(const DiffusionModel& model);
 
