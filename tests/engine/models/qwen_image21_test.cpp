@@ -86,6 +86,8 @@ TEST_P(QwenImage21Training, Fp8StorageDeviatesNoMoreThanInTorch) {
 
 const auto kQwenImage21Cases =
     ::testing::Values(ReferenceCase{"qwen_image21", "qwen_image_21"},
+                      ReferenceCase{"qwen_image21_edit", "qwen_image_21"},
+                      ReferenceCase{"qwen_image21_base_edit", "qwen_image21_base.safetensors"},
                       ReferenceCase{"qwen_image21_base", "qwen_image21_base.safetensors"},
                       ReferenceCase{"qwen_image21_bare", "qwen_image21_bare.safetensors"});
 INSTANTIATE_TEST_SUITE_P(Golden, QwenImage21, kQwenImage21Cases, case_name);
