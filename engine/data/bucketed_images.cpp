@@ -123,9 +123,11 @@ std::size_t BucketedImages::most_references() const {
 
 std::vector<ImageVersion> BucketedImages::alone(
     const std::vector<ReferenceImage>& references) const {
+  const std::int64_t side = std::ranges::max(resolutions_in_use(preset_.data));
+  const ReferenceRule rule = rule_beside(reference_rule_, side * side);
   std::vector<ImageVersion> versions;
   for (const ReferenceImage& reference : references) {
-    versions.push_back({place_reference(reference_rule_, reference, references.size())});
+    versions.push_back({place_reference(rule, reference, references.size())});
   }
   return versions;
 }

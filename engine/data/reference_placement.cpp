@@ -129,6 +129,11 @@ bool has_shape_of(const ReferenceImage& reference, const ImageItem& image) {
   return have_one_shape(reference.width, reference.height, image.width, image.height);
 }
 
+ReferenceRule rule_beside(ReferenceRule rule, std::int64_t pixels) {
+  rule.most_pixels = rule.fills ? std::min(rule.most_pixels, pixels) : rule.most_pixels;
+  return rule;
+}
+
 Placement place_reference(const ReferenceRule& rule, const ReferenceImage& reference,
                           std::size_t count) {
   require_count(rule, reference, count);
@@ -166,11 +171,12 @@ ShownPart shown_part(const Placement& p) {
 
 ImageVersion reference_version(const ReferenceRule& rule, const ReferenceImage& reference,
                                const ImageItem& image, const ImageVersion& version) {
+  const Bucket& own = version.placement.bucket;
   if (!has_shape_of(reference, image)) {
-    return {place_reference(rule, reference, image.references.size()), version.color};
+    const ReferenceRule beside = rule_beside(rule, std::int64_t{own.width} * own.height);
+    return {place_reference(beside, reference, image.references.size()), version.color};
   }
   require_count(rule, reference, image.references.size());
-  const Bucket& own = version.placement.bucket;
   const std::int64_t most = most_pixels(rule, image.references.size());
   const Bucket size = cut_to(within(most, own.width, own.height), rule.multiple);
   ImageVersion placed{resized(version.placement, size), version.color};

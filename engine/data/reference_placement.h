@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "engine/data/augmentation.h"
 #include "engine/data/dataset.h"
@@ -10,6 +11,9 @@ namespace mantissa {
 
 /// Whether a reference has its image's shape, within 2 %: it then shows the same view.
 bool has_shape_of(const ReferenceImage& reference, const ImageItem& image);
+
+/// The rule for images of so many pixels: references that fill an area then fill no larger one.
+ReferenceRule rule_beside(ReferenceRule rule, std::int64_t pixels);
 
 /// One of `count` references, as the pipelines take it: scaled down to the rule's area if it is
 /// larger, then cut to multiples of a token's side, in the middle. Where the rule keeps a lone one

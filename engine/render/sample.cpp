@@ -126,9 +126,13 @@ SampleReferences encode_references(Kernels& kernels, DiffusionModel& model,
   SampleReferences references;
   LatentEncoder encoder(kernels, model);
   const LatentFormat format = LatentFormat::of(model);
+  const bool sized = request.width > 0 && request.height > 0;
+  const ReferenceRule rule =
+      sized ? rule_beside(reference_rule(model), std::int64_t{request.width} * request.height)
+            : reference_rule(model);
   for (const std::filesystem::path& file : request.references) {
     const Placement placement =
-        place_reference(reference_rule(model), read_reference(file), request.references.size());
+        place_reference(rule, read_reference(file), request.references.size());
     if (references.latents.empty()) {
       references.shown = shown_part(placement);
     }
