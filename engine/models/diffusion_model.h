@@ -12,7 +12,7 @@
 #include "engine/core/host_tensor.h"
 #include "engine/graph/executor.h"
 #include "engine/io/image.h"
-#include "engine/models/references.h"
+#include "engine/models/latent_size.h"
 #include "engine/models/vae/vae.h"
 #include "engine/preset/preset.h"
 

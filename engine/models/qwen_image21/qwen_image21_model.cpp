@@ -9,6 +9,7 @@
 #include "engine/models/qwen3/chat_template.h"
 #include "engine/models/qwen3/qwen3_inputs.h"
 #include "engine/models/qwen3/qwen3_vision_inputs.h"
+#include "engine/models/references.h"
 #include "engine/nn/tokens.h"
 
 namespace mantissa {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "engine/graph/graph.h"
+#include "engine/models/latent_size.h"
 #include "engine/models/qwen_image21/qwen_image21_config.h"
-#include "engine/models/references.h"
 #include "engine/nn/rotary.h"
 
 namespace mantissa {
