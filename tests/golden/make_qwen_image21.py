@@ -23,7 +23,7 @@ References, tests/golden/reference/
                                   tokens of the text before them
   qwen_image21_base_edit…         of qwen_image21_base, with one
   qwen_image21_edit_sample.safetensors
-    noise [1,8,8,12], and with one and with two references: image.<n> [32,48,3] of the pipeline from 2 steps, in [0, 1];
+    noise [1,8,8,12], and with one and with two references: image.<n> [32,48,4] of the pipeline from 2 steps, in [0, 1];
     hidden.<n> [tokens,24], those of the text
   <model>_lora.safetensors, <model>_dora.safetensors
     noise target loss prediction, adapter.<tensor>, grad.<tensor> on attention and feed-forwards

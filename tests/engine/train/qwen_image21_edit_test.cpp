@@ -114,13 +114,13 @@ TEST_F(QwenImage21EditSample, TextsAndImagesAreThePipelines) {
     const std::vector<float> made =
         renderer.decode(renderer.denoise(text, text, options, noise()), 48, 32);
     const std::vector<float> want = golden("image." + std::to_string(count));
-    ASSERT_EQ(made.size(), want.size());
+    ASSERT_EQ(made.size() / 3, want.size() / 4);
     double squares = 0;
-    for (std::size_t i = 0; i < want.size(); ++i) {
+    for (std::size_t i = 0; i < made.size(); ++i) {
       const double level = (std::clamp(made[i], -1.0F, 1.0F) + 1) / 2;
-      squares += std::pow(level - static_cast<double>(want[i]), 2);
+      squares += std::pow(level - static_cast<double>(want[i / 3 * 4 + i % 3]), 2);  // no alpha
     }
-    const double psnr = -10 * std::log10(squares / static_cast<double>(want.size()));
+    const double psnr = -10 * std::log10(squares / static_cast<double>(made.size()));
     RecordProperty("psnr_" + std::to_string(count), std::to_string(psnr));
     EXPECT_GE(psnr, 70) << count;
   }
@@ -164,7 +164,15 @@ TEST_F(QwenImage21EditRun, GoesOnAfterAResumeToTheBit) {
 
 TEST_F(QwenImage21EditRun, ReplaysItsTrace) {
   job_.references.push_back(home_ / "before");
-  expect_trace_is_replayed();
+  JobSpec job = job_into("run");
+  job.trace = home_ / "trace.st";
+  job.trace_steps = job.preset.training.steps;
+  const std::vector<double> traced = losses(job);
+  JobSpec again = job_into("again");
+  again.replay = job.trace;
+  again.images.clear();
+  again.references.clear();
+  EXPECT_EQ(losses(again), traced);
 }
 
 TEST_F(QwenImage21EditRun, EveryCheckpointingScopeIsTheSame) {
