@@ -86,7 +86,8 @@ StepInputs BatchSource::training_inputs(std::int64_t micro_step) {
     const std::size_t index = plan.items[b];
     const ImageItem& item = dataset.items[index];
     in.sources.push_back(item.name);
-    add_latents(in, item, data_.images().version(item, size, plan.variant[b]), plan.flip[b],
+    const TextPlace place{item, data_.images().version(item, size, plan.variant[b]), plan.flip[b]};
+    add_latents(in, item, place.version, place.flipped,
                 draw(count, RandomStream::vae, micro_step, b));
     const std::vector<float> noise = draw_noise(count, micro_step, b);
     in.noise.insert(in.noise.end(), noise.begin(), noise.end());
@@ -96,9 +97,9 @@ StepInputs BatchSource::training_inputs(std::int64_t micro_step) {
     }
     const std::string caption = caption_in(plan.epoch, index);
     const std::string trained = plan.drop_caption[b] ? std::string() : caption;
-    add_text(in, trained, item.name);
+    add_text(in, trained, place);
     if (preserves(preset)) {
-      add_preserved(in, caption, trained, item.name);
+      add_preserved(in, caption, trained, place);
     }
   }
   return in;
@@ -134,7 +135,7 @@ StepInputs BatchSource::alone(const ImageItem& item, const ImageVersion& version
   in.noise = draws_.draw(kernels_, in.height * in.width * in.channels,
                          random_key(std::stoull(item.content_hash.substr(0, 16), nullptr, 16),
                                     RandomStream::validation, which));
-  add_text(in, caption, item.name);
+  add_text(in, caption, {item, version, false});
   return in;
 }
 
@@ -194,16 +195,16 @@ void BatchSource::add_mask(StepInputs& in, const ImageItem& item, const ImageVer
 
 /// A text can't both be learned and stay as it is.
 void BatchSource::add_preserved(StepInputs& in, const std::string& caption,
-                                const std::string& trained, const std::string& source) {
+                                const std::string& trained, const TextPlace& place) {
   const Preset::Training& training = data_.preset().training;
   const std::string preserved = preserved_caption(training, caption);
-  add_text(in, preserved, source, kPreserved);
+  add_text(in, preserved, place, kPreserved);
   in.preservation_weight.push_back(preserved == trained || preserved == caption
                                        ? 0.0F
                                        : static_cast<float>(training.preservation_weight));
 }
 
-void BatchSource::add_text(StepInputs& in, const std::string& caption, const std::string& source,
+void BatchSource::add_text(StepInputs& in, const std::string& caption, const TextPlace& place,
                            const std::string& head) {
   if (trains_text(data_.preset())) {
     const TokenIds* known = data_.tokens(caption);
@@ -212,7 +213,8 @@ void BatchSource::add_text(StepInputs& in, const std::string& caption, const std
   }
   const bool known = live_text_ == nullptr || data_.has_text(caption);
   for (const auto& [name, tensor] :
-       known ? data_.text(caption, source) : live_text_->encode(caption)) {
+       known ? data_.text(caption, place.item, place.version, place.flipped)
+             : live_text_->encode(caption)) {
     std::vector<float>& all = in.text[head + name];
     all.insert(all.end(), tensor.data.begin(), tensor.data.end());
   }

@@ -50,6 +50,12 @@ class BatchSource {
   StepInputs fixed_inputs(std::size_t image, std::size_t which, const std::string& caption);
 
  private:
+  /// The version of an image that a text stands beside.
+  struct TextPlace {
+    const ImageItem& item;
+    ImageVersion version;
+    bool flipped;
+  };
   StepInputs training_inputs(std::int64_t micro_step);
   StepInputs alone(const ImageItem& item, const ImageVersion& version, std::size_t which,
                    const std::string& caption);
@@ -70,11 +76,11 @@ class BatchSource {
   void add_mask(StepInputs& in, const ImageItem& item, const ImageVersion& version,
                 bool flipped) const;
   /// `head`: before the names of a further text.
-  void add_text(StepInputs& in, const std::string& caption, const std::string& source,
+  void add_text(StepInputs& in, const std::string& caption, const TextPlace& place,
                 const std::string& head = {});
   /// The text on which the base model's prediction is preserved, beside the one that is trained.
   void add_preserved(StepInputs& in, const std::string& caption, const std::string& trained,
-                     const std::string& source);
+                     const TextPlace& place);
   /// Noise of one sample, with its offset if training.noise_offset is set.
   std::vector<float> draw_noise(std::int64_t count, std::int64_t micro_step, std::size_t sample);
   /// Standard normals of one sample's stream.

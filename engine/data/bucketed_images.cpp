@@ -110,11 +110,24 @@ std::vector<ImageVersion> BucketedImages::references(const ImageItem& item,
   return versions;
 }
 
+std::size_t BucketedImages::most_references() const {
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < count(); ++i) {
+    most = std::max(most, item(i).references.size());
+  }
+  for (const std::vector<ReferenceImage>& prompt : prompts_) {
+    most = std::max(most, prompt.size());
+  }
+  return most;
+}
+
 std::vector<ImageVersion> BucketedImages::alone(
     const std::vector<ReferenceImage>& references) const {
+  const std::int64_t side = std::ranges::max(resolutions_in_use(preset_.data));
+  const ReferenceRule rule = rule_beside(reference_rule_, side * side);
   std::vector<ImageVersion> versions;
   for (const ReferenceImage& reference : references) {
-    versions.push_back({place_reference(reference_rule_, reference, references.size())});
+    versions.push_back({place_reference(rule, reference, references.size())});
   }
   return versions;
 }

@@ -71,6 +71,8 @@ class BucketedImages {
   /// Those of each of samples.prompts, none without folders of references, and as they are encoded.
   const std::vector<std::vector<ReferenceImage>>& prompts() const { return prompts_; }
   std::vector<ImageVersion> alone(const std::vector<ReferenceImage>& references) const;
+  /// Of one image or prompt.
+  std::size_t most_references() const;
 
   /// A size, by BatchPlan::bucket.
   const Bucket& bucket(std::size_t index) const { return batch_sizes_[index].image; }

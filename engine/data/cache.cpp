@@ -183,7 +183,13 @@ std::string cache_key(const MaskKey& key) {
 }
 
 std::string cache_key(const TextKey& key) {
-  return hash_fields({"text", key.caption, key.fingerprint});
+  std::string references;
+  for (const LatentKey& reference : key.references) {
+    references += ' ' + cache_key(reference);
+  }
+  return key.references.empty()
+             ? hash_fields({"text", key.caption, key.fingerprint})
+             : hash_fields({"text beside", key.caption, key.fingerprint, references});
 }
 
 TensorCache::TensorCache(fs::path folder, Notice notice)

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "engine/core/host_tensor.h"
 #include "engine/core/message.h"
@@ -35,6 +36,7 @@ struct MaskKey {
 struct TextKey {
   std::string caption;
   std::string fingerprint;  ///< of the encoders' weights, configurations, dtypes and tokenizers
+  std::vector<LatentKey> references{};  ///< that the encoders see with it, without fingerprints
 };
 
 /// 64 hex digits.

@@ -11,15 +11,9 @@
 #include "engine/data/finite_encoding.h"
 #include "engine/data/masks.h"
 #include "engine/io/input_file.h"
-#include "engine/programs/text_encoding.h"
 
 namespace mantissa {
 namespace {
-
-/// Its name in messages.
-std::string caption_name(const std::string& caption) {
-  return "caption \"" + caption.substr(0, 60) + "\"";
-}
 
 void report(const Progress& progress, RunPhase phase, std::size_t done, std::size_t total) {
   if (progress) {
@@ -139,10 +133,13 @@ EncodeWork EncodedDataset::missing(DiffusionModel& model, Look look, const Progr
   }
   if (!trains_text(preset()) && !trains_vae(preset())) {
     std::optional<std::uint64_t> bytes;
-    for (const std::string& caption : captions_and_prompts()) {
-      const EncodingEntry entry = text_entry(caption, caption_name(caption));
-      if (!there(entry)) {
+    std::set<std::string> keys;  // some may be equal
+    work.beside_texts.clear();
+    for (const Text& text : texts()) {
+      const EncodingEntry entry = text_entry(text);
+      if (keys.insert(entry.key).second && !there(entry)) {
         work.texts = true;
+        work.beside_texts.insert(sizes_beside(text));
         bytes = bytes ? *bytes : text_bytes(model);
         add_bytes(entry, *bytes);
       }
@@ -407,21 +404,22 @@ void EncodedDataset::keep(const EncodingEntry& entry, std::map<std::string, Host
 void EncodedDataset::encode_texts(Kernels& kernels, DiffusionModel& model,
                                   const Progress& progress) {
   texts_ = captions_and_prompts();
+  const std::vector<Text> wanted = texts();
   std::optional<TextEncoder> encoder;
   EntryForm form;
   std::size_t done = 0;
-  for (const std::string& caption : texts_) {
-    const EncodingEntry entry = text_entry(caption, caption_name(caption));
+  for (const Text& text : wanted) {
+    const EncodingEntry entry = text_entry(text);
     if (!store_.has(entry)) {
       if (!encoder) {
         form = {text_types(model), "text", base_};
         encoder.emplace(kernels, model);
         encoder->set_between(
-            while_encoding(kernels, progress, RunPhase::caching_text, done, texts_.size()));
+            while_encoding(kernels, progress, RunPhase::caching_text, done, wanted.size()));
       }
-      keep(entry, encoder->encode(caption), form);
+      keep(entry, encoder->encode(text.caption, images_beside(text)), form);
     }
-    report(progress, RunPhase::caching_text, ++done, texts_.size());
+    report(progress, RunPhase::caching_text, ++done, wanted.size());
   }
 }
 

@@ -26,6 +26,11 @@ std::optional<TensorCache> tensor_cache(const Preset& preset, const DataNotice& 
                      [notice](const Message& text) { notice(LogLevel::warning, text); });
 }
 
+/// Its name in messages.
+std::string caption_name(const std::string& caption) {
+  return "caption \"" + caption.substr(0, 60) + "\"";
+}
+
 /// The files that encodings depend on, as they were opened.
 std::vector<std::pair<std::filesystem::path, FileStamp>> stamped_files(const WeightSource& source) {
   std::vector<std::pair<std::filesystem::path, FileStamp>> files;
@@ -72,6 +77,7 @@ void EncodedDataset::identify(const DiffusionModel& model, const Progress& progr
     base_ = repaired_utf8(path_to_utf8(model.source().path()));
   }
   format_ = LatentFormat::of(model);
+  texts_see_references_ = model.text_sees_references();
 }
 
 EncodingEntry EncodedDataset::latent_entry(const ImageItem& item, const ImageVersion& version,
@@ -95,10 +101,83 @@ EncodingEntry EncodedDataset::mask_entry(const ImageItem& item, const ImageVersi
           item.name};
 }
 
-EncodingEntry EncodedDataset::text_entry(const std::string& caption,
-                                         const std::string& source) const {
-  return {cache_key(TextKey{caption, text_fingerprint_}), source,
-          preset().data.cache == CacheMode::all};
+EncodedDataset::Text EncodedDataset::text_beside(const std::string& caption, const ImageItem& item,
+                                                 const ImageVersion& version, bool flipped) const {
+  Text text{caption, item.name, {}, flipped};
+  if (texts_see_references_) {
+    const std::vector<ImageVersion> placed = images_.references(item, version);
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+      text.references.emplace_back(&item.references[i], placed[i]);
+    }
+  }
+  return text;
+}
+
+EncodedDataset::Text EncodedDataset::text_of_prompt(std::size_t prompt,
+                                                    const std::string& text) const {
+  Text made{text, caption_name(text)};
+  if (texts_see_references_ && prompt < images_.prompts().size()) {
+    const std::vector<ReferenceImage>& references = images_.prompts()[prompt];
+    const std::vector<ImageVersion> placed = images_.alone(references);
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+      made.references.emplace_back(&references[i], placed[i]);
+    }
+  }
+  return made;
+}
+
+EncodingEntry EncodedDataset::text_entry(const Text& text) const {
+  TextKey key{text.caption, text_fingerprint_};
+  for (const auto& [reference, version] : text.references) {
+    key.references.push_back(
+        {reference->content_hash, version.placement, text.flipped, {}, version.color});
+  }
+  return {cache_key(key), text.source, preset().data.cache == CacheMode::all};
+}
+
+std::vector<LatentSize> EncodedDataset::sizes_beside(const Text& text) const {
+  std::vector<LatentSize> sizes;
+  for (const auto& [reference, version] : text.references) {
+    sizes.push_back(format_.size_of(version.placement.bucket));
+  }
+  return sizes;
+}
+
+std::vector<Image> EncodedDataset::images_beside(const Text& text) const {
+  std::vector<Image> images;
+  for (const auto& [reference, version] : text.references) {
+    images.push_back(cut_image(reference->path, version));
+    reference->require_unchanged();
+    if (text.flipped) {
+      mirror(images.back());
+    }
+  }
+  return images;
+}
+
+std::vector<EncodedDataset::Text> EncodedDataset::texts() const {
+  std::vector<Text> all;
+  if (!texts_see_references_) {
+    for (const std::string& caption : captions_and_prompts()) {
+      all.push_back({caption, caption_name(caption)});
+    }
+    return all;
+  }
+  for (std::size_t i = 0; i < images_.count(); ++i) {
+    for (const ImageVersion& version : versions(i)) {
+      for (const bool flipped : flips(i)) {
+        for (const std::string& caption : captions_of(i)) {
+          all.push_back(text_beside(caption, images_.item(i), version, flipped));
+        }
+      }
+    }
+  }
+  const std::vector<SamplePrompt>& prompts = preset().samples.prompts;
+  for (std::size_t i = 0; i < prompts.size(); ++i) {
+    all.push_back(text_of_prompt(i, prompts[i].prompt));
+    all.push_back(text_of_prompt(i, prompts[i].negative));
+  }
+  return all;
 }
 
 std::vector<ImageVersion> EncodedDataset::versions(std::size_t index) const {
@@ -126,20 +205,25 @@ bool EncodedDataset::shuffled(std::size_t index) const {
          can_shuffle(images_.item(index).caption, d.keep_tokens, d.weighted_captions);
 }
 
-std::set<std::string> EncodedDataset::captions() const {
+std::set<std::string> EncodedDataset::captions_of(std::size_t index) const {
   std::set<std::string> captions;
-  const Preset::Data& d = preset().data;
-  for (std::size_t i = 0; i < images_.count(); ++i) {
-    if (!shuffled(i)) {
-      captions.insert(images_.item(i).caption);
-      if (preserves(preset()) && images_.trained(i)) {
-        captions.insert(preserved_caption(preset().training, images_.item(i).caption));
-      }
+  if (!shuffled(index)) {
+    captions.insert(images_.item(index).caption);
+    if (preserves(preset()) && images_.trained(index)) {
+      captions.insert(preserved_caption(preset().training, images_.item(index).caption));
     }
   }
-  if (d.caption_dropout > 0 ||
+  if (preset().data.caption_dropout > 0 ||
       (preserves(preset()) && preset().training.preservation == Preservation::empty)) {
     captions.insert("");
+  }
+  return captions;
+}
+
+std::set<std::string> EncodedDataset::captions() const {
+  std::set<std::string> captions;
+  for (std::size_t i = 0; i < images_.count(); ++i) {
+    captions.merge(captions_of(i));
   }
   return captions;
 }
@@ -227,12 +311,17 @@ HostTensor EncodedDataset::mask(const ImageItem& item, const ImageVersion& versi
   return store_.load(mask_entry(item, version)).at("mask");
 }
 
-TextEncoding EncodedDataset::text(const std::string& caption, const std::string& source) const {
-  return store_.load(text_entry(caption, source));
+TextEncoding EncodedDataset::text(const std::string& caption) const {
+  return store_.load(text_entry({caption, caption_name(caption)}));
 }
 
-TextEncoding EncodedDataset::text(const std::string& caption) const {
-  return text(caption, "text \"" + caption.substr(0, 60) + "\"");
+TextEncoding EncodedDataset::text(const std::string& caption, const ImageItem& item,
+                                  const ImageVersion& version, bool flipped) const {
+  return store_.load(text_entry(text_beside(caption, item, version, flipped)));
+}
+
+TextEncoding EncodedDataset::prompt_text(std::size_t prompt, const std::string& text) const {
+  return store_.load(text_entry(text_of_prompt(prompt, text)));
 }
 
 const TokenIds* EncodedDataset::tokens(const std::string& caption) const {

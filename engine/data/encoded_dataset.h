@@ -19,6 +19,7 @@
 #include "engine/models/diffusion_model.h"
 #include "engine/preset/preset.h"
 #include "engine/programs/latent_encoding.h"
+#include "engine/programs/text_encoding.h"
 
 namespace mantissa {
 
@@ -28,6 +29,8 @@ struct EncodeWork {
   /// of the largest of all.
   int width = 0, height = 0;
   bool texts = false;  ///< captions, or sample prompts
+  /// Of those, if the model sees references beside them.
+  SizesBesideTexts beside_texts{{}};
   /// That the latents and texts to encode take in the disk cache, without the files' headers; 0
   /// without a disk cache.
   std::uint64_t cache_bytes = 0;
@@ -107,9 +110,13 @@ class EncodedDataset {
   std::vector<ReferenceLatents> prompt_references(std::size_t prompt) const;
   /// [height, width] of the latents, in [0, 1], not mirrored; of an image that has one.
   HostTensor mask(const ImageItem& item, const ImageVersion& version) const;
-  /// A caption, or a sample's prompt. `source`: its name in errors.
-  TextEncoding text(const std::string& caption, const std::string& source) const;
+  /// A text without references beside it.
   TextEncoding text(const std::string& caption) const;
+  /// A caption of an image, beside one of its versions, mirrored or not.
+  TextEncoding text(const std::string& caption, const ImageItem& item, const ImageVersion& version,
+                    bool flipped) const;
+  /// `text` of one of samples.prompts.
+  TextEncoding prompt_text(std::size_t prompt, const std::string& text) const;
   /// Whether it is one of them.
   bool has_text(const std::string& caption) const { return texts_.contains(caption); }
   /// Tokens of a caption that is known before training, with text training; null for any other.
@@ -140,13 +147,31 @@ class EncodedDataset {
   /// once.
   std::vector<std::pair<EncodingEntry, Bucket>> latent_entries(std::size_t index) const;
   EncodingEntry mask_entry(const ImageItem& item, const ImageVersion& version) const;
-  EncodingEntry text_entry(const std::string& caption, const std::string& source) const;
+  /// A text as it is encoded.
+  struct Text {
+    std::string caption;
+    std::string source;  ///< its name in errors
+    /// Those that the model sees with it.
+    std::vector<std::pair<const ReferenceImage*, ImageVersion>> references{};
+    bool flipped = false;  ///< they are mirrored
+  };
+  Text text_beside(const std::string& caption, const ImageItem& item, const ImageVersion& version,
+                   bool flipped) const;
+  Text text_of_prompt(std::size_t prompt, const std::string& text) const;
+  EncodingEntry text_entry(const Text& text) const;
+  std::vector<LatentSize> sizes_beside(const Text& text) const;
+  std::vector<Image> images_beside(const Text& text) const;
+  /// All that are encoded before training; some may be equal.
+  std::vector<Text> texts() const;
   /// The versions of an image to encode: of a validation image, it alone as it is.
   std::vector<ImageVersion> versions(std::size_t index) const;
   /// The flips of each of them: both for training images if data.flip is set.
   std::vector<bool> flips(std::size_t index) const;
   /// Whether the image's caption is another one in every epoch.
   bool shuffled(std::size_t index) const;
+  /// The captions that are known before training of an image that isn't shuffled, with the empty
+  /// one if they are dropped.
+  std::set<std::string> captions_of(std::size_t index) const;
   /// Every caption that is known before training, with the empty one if captions are dropped.
   std::set<std::string> captions() const;
   /// These, and the sample prompts.
@@ -182,6 +207,7 @@ class EncodedDataset {
   std::string vae_fingerprint_, text_fingerprint_, base_;
   std::vector<std::pair<std::filesystem::path, FileStamp>> model_files_;  ///< before those
   LatentFormat format_;
+  bool texts_see_references_ = false;
   std::set<std::string> texts_;             ///< encoded before training, without text training
   std::map<std::string, TokenIds> tokens_;  ///< of the known captions, with text training
   mutable ImageShelf shelf_;                ///< with VAE training

@@ -99,6 +99,22 @@ Placement stretched(const ReferenceRule& rule, const ReferenceImage& reference) 
           .bucket = cut_to({size.width, size.height}, rule.multiple)};
 }
 
+/// Stretched to whole tokens of the rule's area, as QwenImage21Pipeline's calculate_dimensions
+/// rounds them: to even where it is in the middle.
+Placement filling(const ReferenceRule& rule, const ReferenceImage& reference) {
+  const double shape = static_cast<double>(reference.width) / reference.height;
+  const double width = std::sqrt(static_cast<double>(rule.most_pixels) * shape);
+  const auto tokens = [&](double side) {
+    return std::max(1, static_cast<int>(std::nearbyint(side / rule.multiple))) * rule.multiple;
+  };
+  const Bucket size{tokens(width), tokens(width / shape)};
+  return {.original_width = reference.width,
+          .original_height = reference.height,
+          .scaled_width = size.width,
+          .scaled_height = size.height,
+          .bucket = size};
+}
+
 void require_count(const ReferenceRule& rule, const ReferenceImage& reference, std::size_t count) {
   if (rule.most > 0 && count > rule.most) {
     throw Error(message<"{path} is one of {count} references of one image, and the base model "
@@ -113,11 +129,19 @@ bool has_shape_of(const ReferenceImage& reference, const ImageItem& image) {
   return have_one_shape(reference.width, reference.height, image.width, image.height);
 }
 
+ReferenceRule rule_beside(ReferenceRule rule, std::int64_t pixels) {
+  rule.most_pixels = rule.fills ? std::min(rule.most_pixels, pixels) : rule.most_pixels;
+  return rule;
+}
+
 Placement place_reference(const ReferenceRule& rule, const ReferenceImage& reference,
                           std::size_t count) {
   require_count(rule, reference, count);
   if (!rule.sizes.empty()) {
     return stretched(rule, reference);
+  }
+  if (rule.fills) {
+    return filling(rule, reference);
   }
   if (count == 1 && rule.lone_pixels > 0) {
     return whole(rule, reference);
@@ -147,11 +171,12 @@ ShownPart shown_part(const Placement& p) {
 
 ImageVersion reference_version(const ReferenceRule& rule, const ReferenceImage& reference,
                                const ImageItem& image, const ImageVersion& version) {
+  const Bucket& own = version.placement.bucket;
   if (!has_shape_of(reference, image)) {
-    return {place_reference(rule, reference, image.references.size()), version.color};
+    const ReferenceRule beside = rule_beside(rule, std::int64_t{own.width} * own.height);
+    return {place_reference(beside, reference, image.references.size()), version.color};
   }
   require_count(rule, reference, image.references.size());
-  const Bucket& own = version.placement.bucket;
   const std::int64_t most = most_pixels(rule, image.references.size());
   const Bucket size = cut_to(within(most, own.width, own.height), rule.multiple);
   ImageVersion placed{resized(version.placement, size), version.color};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "engine/data/augmentation.h"
 #include "engine/data/dataset.h"
@@ -11,10 +12,14 @@ namespace mantissa {
 /// Whether a reference has its image's shape, within 2 %: it then shows the same view.
 bool has_shape_of(const ReferenceImage& reference, const ImageItem& image);
 
+/// The rule for images of so many pixels: references that fill an area then fill no larger one.
+ReferenceRule rule_beside(ReferenceRule rule, std::int64_t pixels);
+
 /// One of `count` references, as the pipelines take it: scaled down to the rule's area if it is
 /// larger, then cut to multiples of a token's side, in the middle. Where the rule keeps a lone one
 /// whole, its edges are reflected up to such multiples instead, at least 64 pixels and at most 4096
-/// (diffusers' Flux3ImageProcessor). Where the rule has sizes, it is stretched to one of them.
+/// (diffusers' Flux3ImageProcessor). Where the rule has sizes, it is stretched to one of them, and
+/// where it is to fill the area, to the multiples that come nearest to that.
 /// Throws Error naming a reference that is smaller than one token and not kept whole, or of too
 /// many.
 Placement place_reference(const ReferenceRule& rule, const ReferenceImage& reference,

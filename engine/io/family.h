@@ -148,6 +148,8 @@ struct Family {
   /// The same of a reference that is alone: it is kept whole, and its edges are reflected up to
   /// whole tokens (see place_reference). 0: it is sized as several are.
   std::int64_t lone_reference_pixels = 0;
+  /// The pipelines scale smaller ones up to that area too, and stretch each to whole tokens.
+  bool references_fill_area = false;
   /// The pipelines stretch a reference to that of these sizes whose shape is the nearest, whatever
   /// its own; empty: they don't.
   std::span<const ImageSize> reference_sizes{};

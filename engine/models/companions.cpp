@@ -45,6 +45,7 @@ bool is_gguf_of_vision(const fs::path& file) {
 void check_vision(const WeightSource& source, const PartFiles& part, const fs::path& file) {
   const std::string head = part_folder(part.part) + ".";
   const bool tower =
+      source.contains(part.part, "visual.pos_embed.weight") ||
       std::any_of(source.ignored().begin(), source.ignored().end(), [&](const std::string& name) {
         return name.starts_with(head) && name.find("visual.") != std::string::npos;
       });

@@ -143,6 +143,20 @@ TextValues DiffusionModel::text_inputs(Graph& graph, std::int64_t batch, std::in
   return values;
 }
 
+TokenIds DiffusionModel::tokenize_beside(const std::string& caption, std::size_t) {
+  return tokenize(caption);
+}
+
+TextValues DiffusionModel::encode_text_beside(Graph& graph, std::int64_t tokens,
+                                              std::span<const LatentSize>) {
+  return encode_text(graph, 1, tokens);
+}
+
+void DiffusionModel::feed_tokens_beside(Executor& executor, const TokenIds& text,
+                                        std::span<const Image>) {
+  feed_tokens(executor, {&text, 1});
+}
+
 Value DiffusionModel::predict_edit(Graph& graph, Value noised, Value timesteps,
                                    const TextValues& text, std::span<const Value> references) {
   if (!references.empty()) {

@@ -11,6 +11,8 @@
 #include "engine/adapters/trained_set.h"
 #include "engine/core/host_tensor.h"
 #include "engine/graph/executor.h"
+#include "engine/io/image.h"
+#include "engine/models/latent_size.h"
 #include "engine/models/vae/vae.h"
 #include "engine/preset/preset.h"
 
@@ -55,8 +57,9 @@ struct TextOptions {
   /// DiffusionModel::tokens_needed); 0: the most that it reads.
   std::int64_t tokens = 0;
   std::vector<TextWord> words{};  ///< of a model that reads embeddings
-  /// Reference images are given beside texts; a network for them is bound only then.
-  bool references = false;
+  /// Reference images beside a text, at most; networks for them are bound only where there are
+  /// some.
+  std::size_t references = 0;
 
   static TextOptions of(const Preset& preset);
   /// The options of CLIP, as text.
@@ -128,6 +131,17 @@ class DiffusionModel {
   /// Records the text encoders with inputs that `feed_tokens` fills.
   virtual TextValues encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) = 0;
   virtual void feed_tokens(Executor& executor, std::span<const TokenIds> batch) const = 0;
+
+  /// Whether a text is encoded together with the reference images beside it. Then these three do it
+  /// in place of the three above, for one text, where there are some.
+  virtual bool text_sees_references() const { return false; }
+  virtual TokenIds tokenize_beside(const std::string& caption, std::size_t references);
+  /// `references`: sizes of their latents.
+  virtual TextValues encode_text_beside(Graph& graph, std::int64_t tokens,
+                                        std::span<const LatentSize> references);
+  /// `references`: as they are encoded.
+  virtual void feed_tokens_beside(Executor& executor, const TokenIds& text,
+                                  std::span<const Image> references);
   /// Declares fp32 inputs named as in `text_shapes`, for texts already encoded; with `head` before
   /// the inputs' names, if a graph has several texts.
   TextValues text_inputs(Graph& graph, std::int64_t batch, std::int64_t tokens,

@@ -12,8 +12,9 @@ std::string reference_name(std::size_t index) {
 
 ReferenceRule reference_rule(const DiffusionModel& model) {
   const Family& family = model.family();
-  return {family.reference_pixels, model.latent_factor() * model.latent_multiple(),
-          family.lone_reference_pixels, family.reference_sizes, family.most_references};
+  return {family.reference_pixels,      model.latent_factor() * model.latent_multiple(),
+          family.lone_reference_pixels, family.reference_sizes,
+          family.most_references,       family.references_fill_area};
 }
 
 Message reads_no_references(const Family& family, std::string_view option) {

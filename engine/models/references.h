@@ -2,7 +2,6 @@
 // Reference images of a denoiser that edits: inputs beside the noised latents, told from them by
 // their positions.
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -14,6 +13,7 @@
 #include "engine/graph/executor.h"
 #include "engine/graph/graph.h"
 #include "engine/io/family.h"
+#include "engine/models/latent_size.h"
 
 namespace mantissa {
 
@@ -30,18 +30,12 @@ struct ReferenceRule {
   /// Those of which one that doesn't show its image's view gets the nearest in shape; see Family.
   std::span<const ImageSize> sizes{};
   std::size_t most = 0;  ///< references of one image; 0: any number
+  bool fills = false;    ///< each is stretched to the area; see Family::references_fill_area
 };
 ReferenceRule reference_rule(const DiffusionModel& model);
 
 /// Why a family gets no reference images; `option` names where they were given.
 Message reads_no_references(const Family& family, std::string_view option);
-
-/// Sides of an image's latents.
-struct LatentSize {
-  std::int64_t height = 0, width = 0;
-  std::int64_t positions() const { return height * width; }
-  auto operator<=>(const LatentSize&) const = default;
-};
 
 /// The references of one place, of every sample of a batch.
 struct ReferenceLatents {

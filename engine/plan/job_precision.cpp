@@ -70,7 +70,7 @@ void take_variant(ModelFacts& facts, const WeightSource& source) {
 /// Every module of the parts that a model has, from binding them without loading anything.
 std::set<std::pair<std::string, ModuleKind>> bound_modules(const WeightSource& source) {
   const auto model = DiffusionModel::open_planning(source);
-  model->set_text_options({.references = source.family().reference_pixels > 0});
+  model->set_text_options({.references = source.family().reference_mark.empty() ? 0U : 1U});
   std::vector<Part> parts{kDenoiser};
   for (const Part part : model->text_parts()) {
     if (source.has_part(part)) {

@@ -98,7 +98,8 @@ PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
   }
   if (work.texts && !host_memory && !trains_text(preset)) {  // on a host the encoders' file is
                                                              // mapped
-    const std::size_t arena = text_arena_bytes(model);       // binds them, beside the VAE
+    const std::size_t arena =
+        text_arena_bytes(model, work.beside_texts);  // binds them, beside the VAE
     needs.encode_bytes = std::max(needs.encode_bytes, arena + taken(model.weights(), false));
   }
   const int factor = model.latent_factor();

@@ -66,6 +66,19 @@ void check_vae_training(const JobSpec& job) {
   }
 }
 
+/// Texts that references are encoded with are encoded before the steps.
+void require_encoded_texts(const JobSpec& job, const WeightSource& source) {
+  const char* option = trains_text(job.preset)            ? "training.parts"
+                       : job.preset.data.shuffle_captions ? "data.shuffle_captions"
+                                                          : nullptr;
+  if (option != nullptr && DiffusionModel::open_planning(source)->text_sees_references()) {
+    throw Error(
+        message<"{option}: the text encoder of {model} sees the reference images with each "
+                "caption, so with references captions are encoded before the steps. Train "
+                "the denoiser alone, without shuffled captions">(option, source.family().title()));
+  }
+}
+
 /// Reference images are for a model that reads them, and named by prompts where there are some.
 void check_references(const JobSpec& job, const WeightSource& source) {
   const bool named = std::ranges::any_of(
@@ -78,6 +91,7 @@ void check_references(const JobSpec& job, const WeightSource& source) {
                                                          ? "references of samples.prompts"
                                                          : "--references"));
   }
+  require_encoded_texts(job, source);
   if (named && job.replay) {
     throw Error(message<"samples.prompts name reference images, which a replayed trace doesn't "
                         "hold. Leave them out">());
@@ -96,7 +110,7 @@ PlannedRun opened(JobSpec job, const WeightSource& source, const DeviceFacts& de
   run.job = std::move(job);
   run.job.preset = run.precision.effective;
   run.text = TextOptions::of(run.job.preset);
-  run.text.references = !run.job.references.empty();
+  run.text.references = run.job.references.empty() ? 0 : 1;
   run.objective = model_objective(source, run.job.preset);
   return run;
 }
@@ -233,7 +247,7 @@ void scan_images(PlannedRun& run, PlanObserver& observer) {
   if (run.job.replay) {
     run.replay.emplace(*run.job.replay);
     run.text.tokens = run.replay->text_tokens();
-    run.text.references = run.replay->has_references();
+    run.text.references = run.replay->has_references() ? 1 : 0;
     tell_cut_prompts(run, observer);
     return;
   }
@@ -250,6 +264,8 @@ void scan_images(PlannedRun& run, PlanObserver& observer) {
   require_preserved_captions(run.job.preset, run.data->images().dataset());
   require_words(run.job.preset, run.data->images().dataset());
   if (!trains_vae(run.job.preset)) {
+    run.text.references = std::max(run.text.references, run.data->images().most_references());
+    model->set_text_options(run.text);
     run.data->find_cut_texts(*model);
     run.text.tokens = run.data->longest_text(*model);
   }

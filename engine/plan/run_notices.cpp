@@ -285,7 +285,7 @@ std::vector<Finding> reference_findings(const PlannedRun& run) {
   const ModelVariant variant = family.variant(run.source);
   const bool edits =
       std::ranges::find(family.edit_variants, variant.name) != family.edit_variants.end();
-  if (edits == run.text.references) {
+  if (edits == (run.text.references > 0)) {
     return {};
   }
   const std::string model = full_title(run.source);

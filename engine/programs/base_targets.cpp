@@ -7,22 +7,23 @@ namespace mantissa {
 namespace {
 
 Value adapted_prediction(DiffusionModel& model, Value noised, Value timesteps,
-                         const TextValues& text) {
-  return cast(model.predict(noised.graph(), noised, timesteps, text), DType::f32);
+                         const TextValues& text, std::span<const Value> references = {}) {
+  return cast(model.predict_edit(noised.graph(), noised, timesteps, text, references), DType::f32);
 }
 
-Value base_prediction(DiffusionModel& model, Value noised, Value timesteps,
-                      const TextValues& text) {
+Value base_prediction(DiffusionModel& model, Value noised, Value timesteps, const TextValues& text,
+                      std::span<const Value> references = {}) {
   const WithoutAdapters base(model.adapters());
-  return adapted_prediction(model, noised, timesteps, text);
+  return adapted_prediction(model, noised, timesteps, text, references);
 }
 
 }  // namespace
 
 Value preservation_loss(DiffusionModel& model, Value noised, Value timesteps,
-                        const TextValues& text, Value weight) {
-  const Value wanted = base_prediction(model, noised, timesteps, text);
-  return mse_loss(adapted_prediction(model, noised, timesteps, text), wanted, weight).loss;
+                        const TextValues& text, Value weight, std::span<const Value> references) {
+  const Value wanted = base_prediction(model, noised, timesteps, text, references);
+  return mse_loss(adapted_prediction(model, noised, timesteps, text, references), wanted, weight)
+      .loss;
 }
 
 SliderLoss slider_loss(DiffusionModel& model, Value noised, Value timesteps,

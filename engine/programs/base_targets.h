@@ -1,4 +1,6 @@
 #pragma once
+
+#include <span>
 // Losses whose target the base model itself predicts, in the same step: its adapters are off there.
 
 #include "engine/models/diffusion_model.h"
@@ -7,9 +9,10 @@
 namespace mantissa {
 
 /// The mean squared difference between the adapted model's prediction and the base model's, for the
-/// same noised latents and `text`, each sample times its weight [batch].
+/// same noised latents, `text` and references, each sample times its weight [batch].
 Value preservation_loss(DiffusionModel& model, Value noised, Value timesteps,
-                        const TextValues& text, Value weight);
+                        const TextValues& text, Value weight,
+                        std::span<const Value> references = {});
 
 /// The texts of a slider's step; `anchor` is empty without one.
 struct SliderValues {

@@ -120,8 +120,10 @@ Value StepProgram::record_denoising() {
     return record_image_loss(latents, noise, noised, timesteps);
   }
   // Before the image's own loss: layer statistics are those of a module's last outputs.
+  const std::vector<Value> references =
+      reference_inputs(g, shape_.batch, model_.latent_channels(), shape_.references);
   const Value kept = preservation_loss(model_, noised, timesteps, record_texts(kPreserved),
-                                       factor("preservation_weight"));
+                                       factor("preservation_weight"), references);
   return add(record_image_loss(latents, noise, noised, timesteps), kept);
 }
 

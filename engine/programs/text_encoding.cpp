@@ -1,5 +1,7 @@
 #include "engine/programs/text_encoding.h"
 
+#include <algorithm>
+
 #include "engine/io/module_path.h"
 #include "engine/programs/between.h"
 
@@ -7,18 +9,25 @@ namespace mantissa {
 
 namespace {
 
-void record(DiffusionModel& model, Graph& graph) {
-  for (const auto& [name, value] : model.encode_text(graph, 1, model.text_tokens())) {
+void record(DiffusionModel& model, Graph& graph, const std::vector<LatentSize>& references) {
+  const std::int64_t tokens = model.text_tokens();
+  const TextValues text = references.empty() ? model.encode_text(graph, 1, tokens)
+                                             : model.encode_text_beside(graph, tokens, references);
+  for (const auto& [name, value] : text) {
     graph.output(name, value);
   }
 }
 
 }  // namespace
 
-std::size_t text_arena_bytes(DiffusionModel& model) {
-  Graph graph;
-  record(model, graph);
-  return make_plan(graph).arena_bytes;
+std::size_t text_arena_bytes(DiffusionModel& model, const SizesBesideTexts& references) {
+  std::size_t bytes = 0;
+  for (const std::vector<LatentSize>& sizes : references) {
+    Graph graph;
+    record(model, graph, sizes);
+    bytes = std::max(bytes, make_plan(graph).arena_bytes);
+  }
+  return bytes;
 }
 
 std::map<std::string, DType> text_types(const DiffusionModel& model) {
@@ -30,15 +39,22 @@ std::map<std::string, DType> text_types(const DiffusionModel& model) {
 }
 
 TextEncoder::TextEncoder(Kernels& kernels, DiffusionModel& model, Arena* arena)
-    : model_(model), own_(kernels), program_(kernels, arena == nullptr ? own_ : *arena) {
-  record(model, program_.graph());
-  program_.make_plan();
-}
+    : model_(model), own_(kernels), programs_(kernels, arena == nullptr ? own_ : *arena) {}
 
-TextEncoding TextEncoder::encode(const std::string& caption) {
-  Executor& executor = program_.executor();
-  const TokenIds ids = model_.tokenize(caption);
-  model_.feed_tokens(executor, {&ids, 1});
+TextEncoding TextEncoder::encode(const std::string& caption, std::span<const Image> references) {
+  const int factor = model_.latent_factor();
+  std::vector<LatentSize> sizes;
+  for (const Image& image : references) {
+    sizes.push_back({image.height / factor, image.width / factor});
+  }
+  Executor& executor =
+      programs_.of(sizes, [&](Graph& graph) { record(model_, graph, sizes); }).executor();
+  const TokenIds ids = model_.tokenize_beside(caption, references.size());
+  if (references.empty()) {
+    model_.feed_tokens(executor, {&ids, 1});
+  } else {
+    model_.feed_tokens_beside(executor, ids, references);
+  }
   executor.set_watch(watch_between(between_));
   executor.run({});
   TextEncoding encoding;

@@ -2,15 +2,21 @@
 
 #include <functional>
 #include <map>
+#include <set>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "engine/models/diffusion_model.h"
 #include "engine/programs/program.h"
 
 namespace mantissa {
 
-/// Bytes of activations that encoding one caption takes.
-std::size_t text_arena_bytes(DiffusionModel& model);
+/// Sizes of the references that texts are encoded with, those without any too.
+using SizesBesideTexts = std::set<std::vector<LatentSize>>;
+
+/// Bytes of activations that encoding one caption takes, with any of these beside it.
+std::size_t text_arena_bytes(DiffusionModel& model, const SizesBesideTexts& references = {{}});
 
 /// The types in which the denoiser reads a TextEncoding: every family rounds "context" and "pooled"
 /// to the type of its activations before all else. FP32 where none is named.
@@ -23,14 +29,15 @@ class TextEncoder {
   TextEncoder(Kernels& kernels, DiffusionModel& model, Arena* arena = nullptr);
   /// As LatentEncoder::set_between.
   void set_between(std::function<void()> between) { between_ = std::move(between); }
-  TextEncoding encode(const std::string& caption);
+  /// `references`: only of a model whose texts depend on them, as they are encoded.
+  TextEncoding encode(const std::string& caption, std::span<const Image> references = {});
   /// After the first: Executor::record_ahead.
-  void record_ahead() { program_.executor().record_ahead({}, {}); }
+  void record_ahead() { programs_.record_ahead(); }
 
  private:
   DiffusionModel& model_;
   Arena own_;
-  Program program_;
+  ProgramsByShape<std::vector<LatentSize>> programs_;
   std::function<void()> between_;
 };
 

@@ -87,6 +87,7 @@ void check_samples(const WeightSource& source, const SampleRequest& request,
     throw Error(reads_no_references(source.family(), "--reference"));
   }
   const auto model = DiffusionModel::open_planning(source);
+  model->set_text_options({.references = request.references.size()});
   require_image_space(*model, request, samples);
   CutTexts cut(*model);
   for (std::size_t i = 0; i < samples.size(); ++i) {
@@ -106,16 +107,18 @@ void check_samples(const WeightSource& source, const SampleRequest& request,
 std::pair<TextEncoding, TextEncoding> encode_pair(Kernels& kernels, DiffusionModel& model,
                                                   const SampleRequest& request,
                                                   const std::vector<WordEmbeddings>& words,
-                                                  const std::string& prompt) {
+                                                  const std::string& prompt,
+                                                  std::span<const Image> seen) {
   set_text_options(model, request, words, prompt);
   TextEncoder encoder(kernels, model);
-  return {encoder.encode(prompt), encoder.encode(request.negative)};
+  return {encoder.encode(prompt, seen), encoder.encode(request.negative, seen)};
 }
 
 /// A request's references, as the pipelines give them to the denoiser.
 struct SampleReferences {
   std::vector<ReferenceLatents> latents;
-  ShownPart shown;  ///< of the first
+  std::vector<Image> seen;  ///< by the text encoder; none if it sees none
+  ShownPart shown;          ///< of the first
 };
 
 SampleReferences encode_references(Kernels& kernels, DiffusionModel& model,
@@ -123,28 +126,38 @@ SampleReferences encode_references(Kernels& kernels, DiffusionModel& model,
   SampleReferences references;
   LatentEncoder encoder(kernels, model);
   const LatentFormat format = LatentFormat::of(model);
+  const bool sized = request.width > 0 && request.height > 0;
+  const ReferenceRule rule =
+      sized ? rule_beside(reference_rule(model), std::int64_t{request.width} * request.height)
+            : reference_rule(model);
   for (const std::filesystem::path& file : request.references) {
     const Placement placement =
-        place_reference(reference_rule(model), read_reference(file), request.references.size());
+        place_reference(rule, read_reference(file), request.references.size());
     if (references.latents.empty()) {
       references.shown = shown_part(placement);
     }
-    const LatentMoments latents = encoder.encode(cut_image(file, {placement}));
+    Image image = cut_image(file, {placement});
+    const LatentMoments latents = encoder.encode(image);
     references.latents.push_back({format.size_of(placement.bucket), format.scaled(latents.mean)});
+    if (model.text_sees_references()) {
+      references.seen.push_back(std::move(image));
+    }
   }
   return references;
 }
 
-/// Whether a network for references is wanted: they are given, or an adapter changes it.
-bool needs_references(const WeightSource& source, const SampleRequest& request,
-                      const std::vector<AdapterContents>& files) {
+/// TextOptions::references: those that are given, or one where an adapter changes the network for
+/// them.
+std::size_t references_beside(const WeightSource& source, const SampleRequest& request,
+                              const std::vector<AdapterContents>& files) {
   const std::string_view mark = source.family().reference_mark;
-  return !request.references.empty() ||
-         (!mark.empty() && std::ranges::any_of(files, [&](const AdapterContents& file) {
-           return std::ranges::any_of(file.modules, [&](const AdapterModule& module) {
-             return module.path.find(mark) != std::string::npos;
-           });
-         }));
+  const auto changes = [&](const AdapterContents& file) {
+    return std::ranges::any_of(file.modules, [&](const AdapterModule& module) {
+      return module.path.find(mark) != std::string::npos;
+    });
+  };
+  const bool marked = !mark.empty() && std::ranges::any_of(files, changes);
+  return std::max<std::size_t>(request.references.size(), marked ? 1 : 0);
 }
 
 Image shown_of(const Image& image, const ShownPart& part) {
@@ -172,7 +185,7 @@ class LoadedModel {
         adapters_(kernels, weighted(files_, loras)),
         model_(DiffusionModel::open(kernels, source, &adapters_)),
         arena_(kernels) {
-    model_->set_text_options({.references = needs_references(source, request, files_)});
+    model_->set_text_options({.references = references_beside(source, request, files_)});
     adapters_.add_words(words_);
     model_->bind(model_->training_parts(true));
     adapters_.finalize([this](const Tensor& weight, std::span<const float> values) {
@@ -224,7 +237,8 @@ class LoadedModel {
     options.steps = request.steps;
     options.guidance = request.guidance;
     options.seed = sample.seed;
-    const auto [prompt, negative] = encode_pair(kernels, *model_, request, words_, sample.prompt);
+    const auto [prompt, negative] =
+        encode_pair(kernels, *model_, request, words_, sample.prompt, references_.seen);
     Image image = renderer_->render(prompt, negative, options, progress);
     // A size of its own is made as it is; that of a reference without what surrounds it.
     const bool like_reference = request.width == 0 && request.height == 0 && !latents.empty();

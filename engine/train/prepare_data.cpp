@@ -21,9 +21,10 @@ void keep_report(const BucketedImages& images, const RunHome& home, RunLog& log)
 /// The prompts, encoded by the data set with its captions.
 SampleTexts texts_of(const EncodedDataset& data, const Preset& preset) {
   SampleTexts texts;
-  for (const SamplePrompt& prompt : preset.samples.prompts) {
-    texts.prompts.push_back(data.text(prompt.prompt));
-    texts.negatives.push_back(data.text(prompt.negative));
+  for (std::size_t i = 0; i < preset.samples.prompts.size(); ++i) {
+    const SamplePrompt& prompt = preset.samples.prompts[i];
+    texts.prompts.push_back(data.prompt_text(i, prompt.prompt));
+    texts.negatives.push_back(data.prompt_text(i, prompt.negative));
   }
   return texts;
 }

@@ -208,8 +208,8 @@
         <translation>損失は最も高い学習率 {rate} でもまだ下がっています。学習率を推奨できません。最後の学習率を上げてテストしてください。</translation>
     </message>
     <message>
-        <source>The pipeline shows them to the text encoder too, through its vision tower, and Mantissa encodes captions without images.</source>
-        <translation>パイプラインは参照画像を vision tower を通してテキストエンコーダーにも見せますが、Mantissa はキャプションを画像なしでエンコードします。</translation>
+        <source>The pipeline shows them to the text encoder too, through its vision tower, and Mantissa encodes captions for this model without images.</source>
+        <translation>パイプラインは参照画像を vision tower を通してテキストエンコーダーにも見せますが、Mantissa はこのモデルのキャプションを画像なしでエンコードします。</translation>
     </message>
     <message>
         <source>The schedule-free form of AdamW.</source>
@@ -7274,6 +7274,18 @@
     <message>
         <source>this is no request to a run</source>
         <translation>これは学習への要求ではありません</translation>
+    </message>
+    <message>
+        <source>the text encoder has room for {most} of the {count} reference images of a prompt. Give fewer of them</source>
+        <translation>テキストエンコーダーが受け取れるのは、プロンプトの参照画像 {count} 枚のうち {most} 枚です。枚数を減らしてください</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the text encoder lacks its vision tower (visual.…), through which it sees reference images. Get the base model&apos;s text_encoder folder again, or a file of the text encoder that has the tower</source>
+        <translation>&apos;{path}&apos;: テキストエンコーダーに、参照画像を見るためのビジョンタワー (visual.…) がありません。ベースモデルの text_encoder フォルダーを入手し直すか、ビジョンタワーを含むテキストエンコーダーのファイルを使ってください</translation>
+    </message>
+    <message>
+        <source>{option}: the text encoder of {model} sees the reference images with each caption, so with references captions are encoded before the steps. Train the denoiser alone, without shuffled captions</source>
+        <translation>{option}: {model} のテキストエンコーダーは各キャプションと一緒に参照画像も見るため、参照画像があるときキャプションはステップの前にエンコードされます。キャプションをシャッフルせず、デノイザーだけを学習してください</translation>
     </message>
     <message>
         <source>{path} is one of {count} references of one image, and the base model reads {most}. Keep one, or put them side by side into one image</source>

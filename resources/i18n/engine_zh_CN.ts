@@ -208,8 +208,8 @@
         <translation>在最高的学习率 {rate} 下损失仍在下降：无法给出建议。请提高最后一步的学习率再测试。</translation>
     </message>
     <message>
-        <source>The pipeline shows them to the text encoder too, through its vision tower, and Mantissa encodes captions without images.</source>
-        <translation>pipeline 还会让文本编码器通过视觉塔看参考图，而 Mantissa 编码描述时不带图像。</translation>
+        <source>The pipeline shows them to the text encoder too, through its vision tower, and Mantissa encodes captions for this model without images.</source>
+        <translation>pipeline 还会让文本编码器通过视觉塔看参考图，而 Mantissa 为此模型编码描述时不带图像。</translation>
     </message>
     <message>
         <source>The schedule-free form of AdamW.</source>
@@ -7274,6 +7274,18 @@
     <message>
         <source>this is no request to a run</source>
         <translation>这不是对训练的请求</translation>
+    </message>
+    <message>
+        <source>the text encoder has room for {most} of the {count} reference images of a prompt. Give fewer of them</source>
+        <translation>文本编码器只能容纳提示词的 {count} 张参考图中的 {most} 张。请减少数量</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the text encoder lacks its vision tower (visual.…), through which it sees reference images. Get the base model&apos;s text_encoder folder again, or a file of the text encoder that has the tower</source>
+        <translation>&apos;{path}&apos;：文本编码器缺少用来看参考图的视觉塔 (visual.…)。请重新获取基础模型的 text_encoder 文件夹，或使用带有视觉塔的文本编码器文件</translation>
+    </message>
+    <message>
+        <source>{option}: the text encoder of {model} sees the reference images with each caption, so with references captions are encoded before the steps. Train the denoiser alone, without shuffled captions</source>
+        <translation>{option}：{model} 的文本编码器会把参考图与每条描述一起看，因此有参考图时，描述在训练步之前编码。请只训练去噪器，并且不打乱描述</translation>
     </message>
     <message>
         <source>{path} is one of {count} references of one image, and the base model reads {most}. Keep one, or put them side by side into one image</source>

@@ -19,6 +19,12 @@ References, tests/golden/reference/
   <model>.safetensors
     latents [2,C,h,w]  timesteps [2] (of the pipeline: 1000 is noise)  text [2,tokens,D]  keys [2,tokens]: 0 for a
     token, -10000 for padding  lengths [2]: how many are no padding  prediction [2,C,h,w], of each sample alone
+  qwen_image21_edit…              as of qwen_image21, with reference_1 and reference_2 [2,C,h,w] and places [2] I32, the
+                                  tokens of the text before them
+  qwen_image21_base_edit…         of qwen_image21_base, with one
+  qwen_image21_edit_sample.safetensors
+    noise [1,8,8,12], and with one and with two references: image.<n> [32,48,4] of the pipeline from 2 steps, in [0, 1];
+    hidden.<n> [tokens,24], those of the text
   <model>_lora.safetensors, <model>_dora.safetensors
     noise target loss prediction, adapter.<tensor>, grad.<tensor> on attention and feed-forwards
   qwen_image21_text.safetensors   of the pipeline's prompts and a long one, all in one batch: ids.<n> [tokens] I32,
@@ -31,13 +37,18 @@ References, tests/golden/reference/
 """
 
 import json
+import re
 import types
 
 import numpy as np
 import torch
-from diffusers import AutoencoderKLQwenImage21, FlowMatchEulerDiscreteScheduler, QwenImage21Transformer2DModel
+from diffusers import (AutoencoderKLQwenImage21, FlowMatchEulerDiscreteScheduler, QwenImage21Pipeline,
+                       QwenImage21Transformer2DModel)
+from diffusers.image_processor import VaeImageProcessor
 from diffusers.modular_pipelines.qwenimage21 import before_denoise, encoders
+from PIL import Image
 from transformers import PreTrainedTokenizerFast, Qwen3VLConfig, Qwen3VLForConditionalGeneration
+from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import Qwen2VLImageProcessorPil
 
 from make_anima import make
 from make_models import HERE, MODELS, normal, seeded, tensors_of, unsettle, write_numpy, write_reference
@@ -51,6 +62,10 @@ SCHEDULER = {"shift": 1.0, "use_dynamic_shifting": True, "base_shift": 0.5, "max
              "max_image_seq_len": 8192, "shift_terminal": 0.02, "time_shift_type": "exponential",
              "invert_sigmas": False, "stochastic_sampling": False, "use_beta_sigmas": False,
              "use_exponential_sigmas": False, "use_karras_sigmas": False}
+TOWER = dict(depth=2, hidden_size=8, intermediate_size=8, num_heads=1, out_hidden_size=24, patch_size=4,
+             temporal_patch_size=2, spatial_merge_size=2, num_position_embeddings=9, deepstack_visual_indexes=[0])
+EDIT = "make the cat red"
+EDITED = [((96, 32), 7), ((64, 64), 8)]  # sizes that the pipeline leaves at a resolution of 64, and seeds
 TURBO = [1.0, 0.978453, 0.95418, 0.926626, 0.89508, 0.845148, 0.704534, 0.414568]
 
 
@@ -113,21 +128,29 @@ def original_vae(name, blocks):
 
 
 def predict(model, inputs):
-    """As the pipeline calls it, for each sample alone."""
+    """As the pipeline calls it, for each sample alone. What the encoder makes of an image's slots isn't read."""
     rows = []
     for i, length in enumerate(inputs["lengths"].tolist()):
-        latents = inputs["latents"][i:i + 1]
-        _, c, h, w = latents.shape
-        text = inputs["text"][i:i + 1, :int(length)]
-        slots = torch.cat([torch.zeros(1, text.shape[1]), torch.ones(1, h * w // 4)], 1).bool()
-        out = model(hidden_states=latents.flatten(2).transpose(1, 2), encoder_hidden_states=text,
-                    timestep=inputs["timesteps"][i:i + 1] / 1000, img_shapes=[[(1, h, w)]], img_mask=slots,
+        images = [v[i:i + 1] for k, v in sorted(inputs.items()) if k.startswith("reference_")]
+        images.append(inputs["latents"][i:i + 1])
+        _, c, h, w = images[-1].shape
+        text, mask, begin = [], [], 0
+        for image, place in zip(images, [*inputs.get("places", torch.tensor([])).tolist(), int(length)]):
+            slots = image.shape[2] * image.shape[3] // 4
+            words = inputs["text"][i:i + 1, int(begin):int(place)]
+            text += [words, words.new_full((1, slots, words.shape[2]), 3.0)]
+            mask += [torch.zeros(1, words.shape[1]), torch.ones(1, slots)]
+            begin = place
+        out = model(hidden_states=torch.cat([x.flatten(2).transpose(1, 2) for x in images], 1),
+                    encoder_hidden_states=torch.cat(text[:-1], 1), timestep=inputs["timesteps"][i:i + 1] / 1000,
+                    img_shapes=[[(1, *x.shape[2:]) for x in images]], img_mask=torch.cat(mask, 1).bool(),
                     return_dict=False)[0]
         rows.append(out[:, -h * w:].transpose(1, 2).reshape(1, c, h, w))
     return torch.cat(rows)
 
 
-def write_references(name, model, config, size, tokens, lengths, seed):
+def write_references(name, model, config, size, tokens, lengths, seed, edited=()):
+    """`edited`: of each reference the tokens of the text before it and its sides."""
     text = normal(2, tokens, config["context_in_dim"], seed=seed + 1)
     keys = torch.zeros(2, tokens).double()
     for row, length in zip(keys, lengths):
@@ -135,6 +158,10 @@ def write_references(name, model, config, size, tokens, lengths, seed):
     inputs = dict(latents=normal(2, config["in_channels"], *size, seed=seed),
                   timesteps=torch.tensor([984.375, 125.0]).double(), text=text, keys=keys,
                   lengths=torch.tensor(lengths).double())
+    for i, (place, *sides) in enumerate(edited):
+        inputs[f"reference_{i + 1}"] = normal(2, config["in_channels"], *sides, seed=seed + 10 + i)
+    if edited:
+        inputs["places"] = torch.tensor([x[0] for x in edited], dtype=torch.int32)
     references(name, model, inputs, predict, TARGETS, seed)
 
 
@@ -144,7 +171,7 @@ class Batch(types.SimpleNamespace):
 
 
 class Processor:
-    """What the pipeline asks of the model's processor, without images."""
+    """What the pipeline asks of the model's processor; images as they are, without bounds of their sizes."""
 
     def __init__(self, tokenizer):
         self.tokenizer = PreTrainedTokenizerFast(tokenizer_object=tokenizer, pad_token="<|endoftext|>")
@@ -154,9 +181,20 @@ class Processor:
         text = messages[0]["content"][0]["text"]
         return [self.tokenizer.encode(f"<|im_start|>system\n{text}<|im_end|>\n")]
 
-    def __call__(self, text, padding, padding_side, return_tensors):
+    def __call__(self, text, padding, padding_side, return_tensors, images=()):
+        seen = {}
+        if images:
+            settings = dict(size={"shortest_edge": 1, "longest_edge": 2 ** 20}, patch_size=TOWER["patch_size"],
+                            merge_size=TOWER["spatial_merge_size"], temporal_patch_size=TOWER["temporal_patch_size"],
+                            image_mean=[0.5] * 3, image_std=[0.5] * 3)
+            made = Qwen2VLImageProcessorPil(**settings)(images=images, return_tensors="pt")
+            seen = dict(pixel_values=made["pixel_values"].double(), image_grid_thw=made["image_grid_thw"])
+            slots = iter((made["image_grid_thw"].prod(1) // TOWER["spatial_merge_size"] ** 2).tolist())
+            text = [re.sub(r"<\|image_pad\|>", lambda match: match[0] * next(slots), x) for x in text]
         found = self.tokenizer(text, padding=padding, padding_side=padding_side, return_tensors=return_tensors)
-        return Batch(input_ids=found["input_ids"], attention_mask=found["attention_mask"])
+        ids = found["input_ids"]
+        return Batch(input_ids=ids, attention_mask=found["attention_mask"],
+                     mm_token_type_ids=(ids == self.tokenizer.encode("<|image_pad|>")[0]).int(), **seen)
 
 
 def text_reference(tokenizer, model):
@@ -178,15 +216,17 @@ def make_text_encoder(folder):
                 attention_bias=False, max_position_embeddings=2048, tie_word_embeddings=False,
                 rope_parameters={"rope_type": "default", "rope_theta": 5000000.0, "mrope_section": [2, 1, 1],
                                  "mrope_interleaved": True})
-    vision = dict(depth=1, hidden_size=8, intermediate_size=8, num_heads=1, out_hidden_size=24, patch_size=4,
-                  temporal_patch_size=1, spatial_merge_size=1, num_position_embeddings=4, deepstack_visual_indexes=[0])
-    config = Qwen3VLConfig(text_config=text, vision_config=vision, tie_word_embeddings=False)
+    image = tokenizer.token_to_id("<|image_pad|>")
+    config = Qwen3VLConfig(text_config=text, vision_config=TOWER, tie_word_embeddings=False, image_token_id=image,
+                           video_token_id=image + 1, vision_start_token_id=tokenizer.token_to_id("<|vision_start|>"),
+                           vision_end_token_id=tokenizer.token_to_id("<|vision_end|>"))
     torch.manual_seed(951)
     model = unsettle(Qwen3VLForConditionalGeneration(config), 951, torch.float16)
     write_numpy(folder / "text_encoder" / "model.safetensors", tensors_of(model, torch.float16), torch.float16,
                 {"format": "pt"})
     model.config.save_pretrained(folder / "text_encoder")
     text_reference(tokenizer, model)
+    return Processor(tokenizer), model
 
 
 def vae_references(name, model, config, seed):
@@ -206,13 +246,38 @@ def vae_references(name, model, config, seed):
     print(name, "moments std", moments.std().item(), "decoded std", decoded.std().item())
 
 
+def noise_image(width, height, seed):
+    """As EditRun::draw of the tests."""
+    values = []
+    for _ in range(3 * width * height):
+        seed = (seed * 1664525 + 1013904223) % 2 ** 32
+        values.append(seed >> 24)
+    return Image.fromarray(np.array(values, np.uint8).reshape(height, width, 3))
+
+
+def edit_sample(pipeline):
+    """The pipeline's own sample; its factor is that of the released autoencoder."""
+    pipeline.vae_scale_factor = 4
+    pipeline.image_processor = VaeImageProcessor(vae_scale_factor=4)
+    pipeline.set_progress_bar_config(disable=True)
+    images = [noise_image(*size, seed) for size, seed in EDITED]
+    out = {"noise": normal(1, 8, 8, 12, seed=9590)}
+    for count in (1, 2):
+        made = pipeline(prompt=EDIT, image=images[:count], width=48, height=32, num_inference_steps=2,
+                        output_resolution=64, use_kv_cache=False, output_type="pt",
+                        latents=out["noise"].flatten(2).transpose(1, 2)).images
+        states, _, slots = pipeline.encode_prompt(EDIT, images[:count])
+        out |= {f"image.{count}": made[0].movedim(0, -1), f"hidden.{count}": states[0, ~slots[0]]}
+    write_reference("qwen_image21_edit_sample.safetensors", out)
+
+
 def make_folder():
     folder = MODELS / "qwen_image_21"
     config = transformer_config(3, [4, 6, 6], 2, 8, 24)
     transformer = make_transformer(config, 950, torch.float16)
     write_part(folder / "transformer", transformer, {"_class_name": "QwenImage21Transformer2DModel", **config},
                "diffusion_pytorch_model")
-    make_text_encoder(folder)
+    processor, encoder = make_text_encoder(folder)
     vae = vae_config(4, 6, 8, [1, 2, 2], 1, [False, True])
     model = make(AutoencoderKLQwenImage21, vae, 952, torch.float16)
     write_part(folder / "vae", model, {"_class_name": "AutoencoderKLQwenImage21", **vae}, "diffusion_pytorch_model")
@@ -223,6 +288,9 @@ def make_folder():
         "text_encoder": ["transformers", "Qwen3VLForConditionalGeneration"],
         "transformer": ["diffusers", "QwenImage21Transformer2DModel"], "vae": ["diffusers", "AutoencoderKLQwenImage21"]})
     write_references("qwen_image21", transformer, config, (4, 6), 9, (9, 6), 9500)
+    write_references("qwen_image21_edit", transformer, config, (4, 2), 9, (9, 6), 9520, ((2, 2, 6), (5, 4, 2)))
+    edit_sample(QwenImage21Pipeline(FlowMatchEulerDiscreteScheduler(num_train_timesteps=1000, **SCHEDULER),
+                                    model, encoder, processor, transformer))
 
 
 def make_files():
@@ -238,6 +306,7 @@ def make_files():
     write_numpy(MODELS / "qwen_image21_base.safetensors", arrays, torch.float16,
                 {"mantissa.config": json.dumps(configs)})
     write_references("qwen_image21_base", model, config, (6, 2), 7, (4, 7), 9600)
+    write_references("qwen_image21_base_edit", model, config, (2, 2), 7, (4, 7), 9650, ((3, 6, 2),))
     vae_references("qwen_image21_base", autoencoder, vae, 9610)
     config = transformer_config(2, [4, 14, 14], 3, 4, 12)
     model = make_transformer(config, 970, torch.bfloat16)

@@ -46,7 +46,7 @@ std::unique_ptr<Autoencoder> Flux3Model::make_vae() {
 std::unique_ptr<Flux3Transformer> Flux3Model::make_transformer() {
   return std::make_unique<Flux3Transformer>(
       config(), scope(kDenoiser),
-      text_options().references ? Flux3References::given : Flux3References::none);
+      text_options().references > 0 ? Flux3References::given : Flux3References::none);
 }
 
 std::int64_t Flux3Model::text_tokens() const {

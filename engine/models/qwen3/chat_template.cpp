@@ -22,6 +22,7 @@ constexpr std::string_view kDescribe =
     "<|im_start|>system\n"
     "Describe the image by detailing the color, shape, size, texture, quantity, text, spatial "
     "relationships of the objects and background:<|im_end|>\n";
+constexpr std::string_view kVisionStart = "<|vision_start|>", kVisionEnd = "<|vision_end|>";
 constexpr std::string_view kAnalyze =
     "<|im_start|>system\nComprehend and analyze the provided prompt.<|im_end|>\n";
 
@@ -105,6 +106,34 @@ std::string_view prompt_or_space(std::string_view prompt) {
   return prompt.empty() ? std::string_view(" ") : prompt;
 }
 
+/// How a prompt names the images before it, without their tokens.
+std::string numbered_images(std::size_t count) {
+  std::string text;
+  for (std::size_t i = 1; i <= count; ++i) {
+    text += i > 1 ? " <image" : "<image";
+    text += joined_text(std::to_string(i) + ">", kVisionStart, kVisionEnd);
+  }
+  return text;
+}
+
+/// Where the first `count` images begin: behind a token of this id each. Throws Error if there
+/// are fewer.
+std::vector<std::int64_t> places_of(const std::vector<std::int32_t>& ids,
+                                    std::optional<std::int32_t> start, int dropped,
+                                    std::size_t count) {
+  std::vector<std::int64_t> places;
+  for (std::size_t i = 0; i < ids.size() && places.size() < count; ++i) {
+    if (ids[i] == start) {
+      places.push_back(static_cast<std::int64_t>(i) + 1 - dropped);
+    }
+  }
+  if (places.size() < count) {
+    throw Error(message<"the text encoder has room for {most} of the {count} reference images of a "
+                        "prompt. Give fewer of them">(places.size(), count));
+  }
+  return places;
+}
+
 void pad(PromptTokens& tokens, std::int32_t id, int length) {
   tokens.ids.resize(static_cast<std::size_t>(length), id);
   tokens.real.resize(static_cast<std::size_t>(length), 0);
@@ -113,8 +142,7 @@ void pad(PromptTokens& tokens, std::int32_t id, int length) {
 }  // namespace
 
 ImageChat image_chat(std::string_view prompt) {
-  return {joined_text(kUser, "<|vision_start|>", {}),
-          joined_text("<|vision_end|>", prompt, kAssistant)};
+  return {joined_text(kUser, kVisionStart, {}), joined_text(kVisionEnd, prompt, kAssistant)};
 }
 
 std::string qwen3_chat(std::string_view prompt, Thinking thinking) {
@@ -208,21 +236,24 @@ PromptTokens qwen_image_prompt_tokens(const BpeTokenizer& tokenizer, std::string
   return tokens;
 }
 
-PromptLength analysis_length(const BpeTokenizer& tokenizer, std::string_view prompt, int length) {
-  const std::string before = joined_text(kAnalyze, kUser, "");
+PromptLength analysis_length(const BpeTokenizer& tokenizer, std::string_view prompt, int length,
+                             std::size_t images) {
+  const std::string before = joined_text(kAnalyze, kUser, numbered_images(images));
   const auto around =
-      std::ssize(tokenizer.encode(kUser)) + std::ssize(tokenizer.encode(kAssistant));
+      std::ssize(tokenizer.encode(joined_text(kUser, numbered_images(images), ""))) +
+      std::ssize(tokenizer.encode(kAssistant));
   return {tokens_behind(tokenizer, before, prompt_or_space(prompt)), length - around};
 }
 
 PromptTokens analysis_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view prompt,
-                                    int length) {
+                                    int length, std::size_t images) {
   // The end begins with a special token, so that it can be encoded by itself.
   const int dropped = static_cast<int>(tokenizer.encode(kAnalyze).size());
   const std::vector<std::int32_t> after = tokenizer.encode(kAssistant);
   const int room = require_room(length - static_cast<int>(after.size()), length);
-  PromptTokens tokens =
-      truncated(tokenizer, joined_text(kAnalyze, kUser, prompt_or_space(prompt)), dropped + room);
+  const std::string user = joined_text(kUser, numbered_images(images), prompt_or_space(prompt));
+  PromptTokens tokens = truncated(tokenizer, joined_text(kAnalyze, user, ""), dropped + room);
+  tokens.images = places_of(tokens.ids, tokenizer.id_of(kVisionStart), dropped, images);
   append(tokens, after);
   pad(tokens, padding_id(tokenizer), dropped + length);
   tokens.dropped = dropped;

@@ -35,6 +35,8 @@ struct PromptTokens {
   std::vector<std::int32_t> ids;
   std::vector<std::uint8_t> real;  ///< 1, or 0 for padding, which attention leaves out
   int dropped = 0;                 ///< leading tokens whose hidden states the denoiser doesn't get
+  /// Tokens before each image's own, which aren't among `ids`, without the dropped ones.
+  std::vector<std::int64_t> images{};
 };
 
 /// The ids of `text`, at most `length` of them: what is cut is the end, the template's too. An
@@ -75,10 +77,11 @@ PromptLength qwen_image_length(const BpeTokenizer& tokenizer, std::string_view p
 
 /// A prompt behind Qwen-Image-2.1's instruction to analyze it: system message, prompt, start of the
 /// assistant's message, padding. `length` hidden states remain after the system message's are
-/// dropped; longer prompts are cut, the template isn't. An empty prompt is a space. Throws Error as
-/// the others.
+/// dropped; longer prompts are cut, the template isn't. An empty prompt is a space. `images`: how
+/// many the user's message begins with, each named by its number. Throws Error as the others.
 PromptTokens analysis_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view prompt,
-                                    int length);
-PromptLength analysis_length(const BpeTokenizer& tokenizer, std::string_view prompt, int length);
+                                    int length, std::size_t images = 0);
+PromptLength analysis_length(const BpeTokenizer& tokenizer, std::string_view prompt, int length,
+                             std::size_t images = 0);
 
 }  // namespace mantissa

@@ -11,7 +11,7 @@ namespace mantissa {
 Message references_need_vision() {
   return message<
       "The pipeline shows them to the text encoder too, through its vision tower, and Mantissa "
-      "encodes captions without images.">();
+      "encodes captions for this model without images.">();
 }
 
 void Qwen3Reader::read_text_config(double usual_theta, DecoderKind kind) {

@@ -59,6 +59,13 @@ std::optional<NameMapping> qwen3_weight(Part part, std::string_view name) {
             : std::nullopt;
 }
 
+std::optional<NameMapping> qwen3_vl_weight(Part part, std::string_view name) {
+  std::string_view rest = name;
+  take(rest, "model.");
+  return rest.starts_with("visual.") ? NameMapping{NameTransform::none, {std::string(rest)}, part}
+                                     : qwen3_weight(part, name);
+}
+
 std::optional<NameMapping> ministral3_weight(Part part, std::string_view name) {
   std::string_view rest = name;
   take(rest, "model.");
@@ -79,6 +86,8 @@ void to_qwen3_vl_folder(ModelContents& model, std::string_view language_model) {
     std::string_view rest = tensor.name;
     if (take(rest, "model.")) {
       tensor.name = std::string(language_model) + std::string(rest);
+    } else if (rest.starts_with("visual.")) {
+      tensor.name = "model." + tensor.name;
     }
   }
 }

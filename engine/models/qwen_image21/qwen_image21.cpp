@@ -12,8 +12,6 @@ namespace {
 
 /// Of the timestep's sinusoid.
 constexpr std::int64_t kQwenImage21Time = 256;
-/// Of the rotary frequencies; also of `timestep_embedding`, which gives the image's frame.
-constexpr double kQwenImage21Theta = 10000;
 constexpr Projections::Run kQwenImage21Qkv{0, 3}, kQwenImage21Both{0, 2};
 
 Linear qwen_image21_linear(const Scope& scope, std::int64_t in, std::int64_t out) {
@@ -40,6 +38,14 @@ Projections qwen_image21_gate_up(const Scope& scope, std::int64_t width, std::in
 Value qwen_image21_rows(Value x, std::int64_t begin, std::int64_t count) {
   const Shape s = x.shape();
   return reshape(take_tokens(reshape(x, {1, s[0], s[1]}), begin, count), {count, s[1]});
+}
+
+QwenImage21Sequence qwen_image21_sequence(const QwenImage21Inputs& inputs) {
+  std::vector<LatentSize> sizes;
+  for (const Value reference : inputs.references) {
+    sizes.push_back({reference.shape()[1], reference.shape()[2]});
+  }
+  return {inputs.text.shape()[1], sizes, inputs.places};
 }
 
 }  // namespace
@@ -108,18 +114,45 @@ Value QwenImage21Transformer::text_entry(Value text) const {
 QwenImage21Transformer::Attended QwenImage21Transformer::attended(const QwenImage21Inputs& inputs,
                                                                   std::int64_t latents) const {
   Graph& graph = inputs.keys.graph();
-  const std::int64_t batch = inputs.keys.shape()[0], tokens = inputs.keys.shape()[1];
+  const QwenImage21Sequence sequence = qwen_image21_sequence(inputs);
+  const std::int64_t batch = inputs.keys.shape()[0], before = sequence.count();
   const std::int64_t frame = config_.axes_dims[0] / 2, pairs = config_.head_dim / 2;
-  const Value angles = timestep_embedding(inputs.lengths, 2 * frame, statistics_);
+  const auto zeros = [&](std::int64_t count) {
+    return constant(graph, inputs.keys.dtype(), {batch, count, 1}, 0.0F);
+  };
+  Value next = inputs.lengths;
+  if (!sequence.plain()) {
+    const auto moved = static_cast<float>(sequence.moved());
+    next = add(next, constant(graph, next.dtype(), {batch}, moved));
+  }
+  const Value angles = timestep_embedding(next, 2 * frame, statistics_);
   const auto filled = [&](Value table, std::int64_t begin) {
     const Value all = cast(table, statistics_);
     const Value others = constant(graph, statistics_, {batch, pairs - frame}, 0.0F);
     const Value own = concat_channels(slice_channels(angles, begin, frame), others);
-    return join_tokens(take_tokens(all, 0, tokens),
-                       add_per_sample(take_tokens(all, tokens, latents), own));
+    return join_tokens(take_tokens(all, 0, before),
+                       add_per_sample(take_tokens(all, before, latents), own));
   };
-  const Value image = constant(graph, inputs.keys.dtype(), {batch, latents}, 0.0F);
-  return {filled(inputs.cos, 0), filled(inputs.sin, frame), concat_channels(inputs.keys, image)};
+  std::vector<Value> open;
+  for (const LatentSize& reference : sequence.references()) {
+    open.push_back(zeros(reference.positions()));
+  }
+  const Value keys =
+      sequence.joined(reshape(inputs.keys, {batch, inputs.keys.shape()[1], 1}), open);
+  return {sequence, filled(inputs.cos, 0), filled(inputs.sin, frame),
+          reshape(join_tokens(keys, zeros(latents)), {batch, before + latents}), inputs.order};
+}
+
+/// The text and the references, in the transformer's width.
+Value QwenImage21Transformer::prefix(const QwenImage21Inputs& inputs,
+                                     const QwenImage21Sequence& sequence) const {
+  const Value text = text_entry(inputs.text);
+  std::vector<Value> references;
+  for (const Value reference : inputs.references) {
+    const Shape s = reference.shape();
+    references.push_back(entry_(reshape(cast(reference, activations_), {s[0], s[1] * s[2], s[3]})));
+  }
+  return sequence.joined(text, references);
 }
 
 /// LayerNorm without affine, then the modulation's scale.
@@ -127,10 +160,12 @@ Value QwenImage21Transformer::normed(Value x, Value scale) const {
   return modulate(layer_norm(x, {}, {}, static_cast<float>(config_.norm_eps)), scale, {});
 }
 
-/// Two calls make the block-causal mask: text to the text before it, image to everything.
-Value QwenImage21Transformer::attend(const Block& block, Value x, std::int64_t tokens,
-                                     const Attended& to) const {
+/// A call for each block of the block-causal mask: text to what is before it, a reference to that
+/// and itself, the image to everything.
+Value QwenImage21Transformer::attend(const Block& block, Value x, const Attended& to) const {
   Graph& graph = x.graph();
+  const QwenImage21Sequence& sequence = to.sequence;
+  const std::int64_t before = sequence.count();
   const std::vector<Value> qkv = block.qkv(x, kQwenImage21Qkv);
   const RopeOptions turn{.heads = config_.heads};
   const Value normed_q = block.norm_q.of_heads(packed(qkv[0]));
@@ -143,11 +178,19 @@ Value QwenImage21Transformer::attend(const Block& block, Value x, std::int64_t t
   options.heads = config_.heads;
   options.scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(config_.head_dim)));
   const Value image =
-      attention(take_tokens(q, tokens, x.shape()[1] - tokens), k, v, options, {.keys = to.keys});
-  options.causal = true;
-  const Value text = attention(take_tokens(q, 0, tokens), take_tokens(k, 0, tokens),
-                               take_tokens(v, 0, tokens), options);
-  return block.out(join_tokens(text, image));
+      attention(take_tokens(q, before, x.shape()[1] - before), k, v, options, {.keys = to.keys});
+  std::vector<Value> references;
+  for (const QwenImage21Sequence::Run& run : sequence.runs()) {
+    if (run.reference >= 0) {
+      const std::int64_t end = run.begin + run.count;
+      references.push_back(attention(take_tokens(q, run.begin, run.count), take_tokens(k, 0, end),
+                                     take_tokens(v, 0, end), options));
+    }
+  }
+  options.causal = sequence.plain();
+  const Value text = attention(sequence.text_of(q), take_tokens(k, 0, before),
+                               take_tokens(v, 0, before), options, {.scores = to.order});
+  return block.out(join_tokens(sequence.joined(text, references), image));
 }
 
 QwenImage21Transformer::Streams QwenImage21Transformer::run_block(const Block& block, Streams x,
@@ -164,7 +207,7 @@ QwenImage21Transformer::Streams QwenImage21Transformer::run_block(const Block& b
   };
   const Value attention_in =
       join_tokens(normed(x.text, time.text.scale1), normed(x.image, time.image.scale1));
-  add_gated(attend(block, attention_in, tokens, to), time.text.gate1, time.image.gate1);
+  add_gated(attend(block, attention_in, to), time.text.gate1, time.image.gate1);
   const Segment feed_forward(graph, SegmentScope::feed_forward);
   const std::vector<Value> both = block.gate_up(
       join_tokens(normed(x.text, time.text.scale2), normed(x.image, time.image.scale2)),
@@ -185,6 +228,14 @@ void QwenImage21Transformer::check_inputs(Value latents, const QwenImage21Inputs
              return "text must be [batch, tokens, " + std::to_string(config_.context_channels) +
                     "]; got " + describe(inputs.text);
            });
+  for (const Value reference : inputs.references) {
+    const Shape r = reference.shape();
+    check_op(r.rank() == 4 && r[0] == s[0] && r[3] == config_.in_channels, "qwen_image21",
+             reference, [&] {
+               return "references must be [batch, height, width, " +
+                      std::to_string(config_.in_channels) + "]; got " + describe(reference);
+             });
+  }
 }
 
 Value QwenImage21Transformer::forward(Graph& graph, Value latents,
@@ -194,7 +245,8 @@ Value QwenImage21Transformer::forward(Graph& graph, Value latents,
   const Shape s = latents.shape();
   const std::int64_t count = s[1] * s[2];
   const Times time = times(inputs.timesteps);
-  const Value text = text_entry(inputs.text);
+  const Value text = prefix(inputs, qwen_image21_sequence(inputs));
+  graph.set_path(path_);
   const Value image = entry_(reshape(cast(latents, activations_), {s[0], count, s[3]}));
   graph.set_path(path_);
   const Attended to = attended(inputs, count);
@@ -206,30 +258,6 @@ Value QwenImage21Transformer::forward(Graph& graph, Value latents,
   const Value out = exit_(normed(x.image, time.exit));
   graph.set_path(path_);
   return cast(reshape(out, s), latents.dtype());
-}
-
-RotaryTables qwen_image21_positions(std::int64_t tokens, std::int64_t height, std::int64_t width,
-                                    const QwenImage21Config& config) {
-  std::vector<RotaryAxis> axes;
-  for (const int channels : config.axes_dims) {
-    axes.push_back({.width = channels, .theta = kQwenImage21Theta});
-  }
-  std::vector<double> positions;
-  for (std::int64_t l = 0; l < tokens; ++l) {
-    positions.insert(positions.end(), 3, static_cast<double>(l));
-  }
-  const std::int64_t top = height / 2 - height, left = width / 2 - width;
-  for (std::int64_t y = top; y < height / 2; ++y) {
-    for (std::int64_t x = left; x < width / 2; ++x) {
-      positions.insert(positions.end(), {0, static_cast<double>(y), static_cast<double>(x)});
-    }
-  }
-  RotaryTables tables = rotary_tables(axes, positions);
-  const std::int64_t frame = config.axes_dims[0] / 2;
-  for (std::int64_t row = tokens; row < tables.tokens; ++row) {
-    std::fill_n(tables.cos.begin() + row * tables.pairs, frame, 0.0F);
-  }
-  return tables;
 }
 
 }  // namespace mantissa

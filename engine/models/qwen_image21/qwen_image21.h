@@ -1,10 +1,12 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "engine/graph/graph.h"
 #include "engine/models/qwen_image21/qwen_image21_config.h"
+#include "engine/models/qwen_image21/qwen_image21_sequence.h"
 #include "engine/nn/linear.h"
 #include "engine/nn/norms.h"
 #include "engine/nn/projections.h"
@@ -20,19 +22,18 @@ struct QwenImage21Inputs {
   Value text;       ///< [b, tokens, context channels], padded behind
   Value keys;       ///< [b, tokens] fp32, added to the scores of each: 0, or kMaskedKey
   Value lengths;    ///< [b] fp32: how many tokens are no padding
-  Value cos, sin;   ///< [b, tokens + latents, head_dim/2] fp32: see qwen_image21_positions
+  /// [b, tokens + references + latents, head_dim/2] fp32: see qwen_image21_positions.
+  Value cos, sin;
+  std::vector<Value> references{};     ///< [b, h, w, in] each, without noise
+  std::vector<std::int64_t> places{};  ///< tokens of the text before each, ascending
+  Value
+      order{};  ///< [1, tokens, tokens + references] fp32: see QwenImage21Sequence; with some only
 };
 
-/// RoPE of a text of `tokens` and behind it of an image of height·width latents: token l is at
-/// (l, l, l), a latent at (length of the text, row, column), rows and columns counted from the
-/// middle. The length differs by text, and its channels are zeros here: the transformer fills them
-/// in.
-RotaryTables qwen_image21_positions(std::int64_t tokens, std::int64_t height, std::int64_t width,
-                                    const QwenImage21Config& config);
-
 /// The transformer of Qwen-Image-2.1 at any width (github.com/QwenLM/Qwen-Image-2.1), diffusers
-/// names. One stream of text and image; text attends to the text before it, the image to all. One
-/// modulation of the timestep serves every block, for the text at time 0.
+/// names. One stream of text and image; text attends to what is before it, the image to all, and a
+/// reference image among the text to itself and what is before it. One modulation of the timestep
+/// serves every block, for text and references at time 0.
 class QwenImage21Transformer {
  public:
   QwenImage21Transformer(const QwenImage21Config& config, const Scope& scope);
@@ -61,20 +62,24 @@ class QwenImage21Transformer {
     Modulation image, text;
     Value exit;  ///< [b, width], of the image
   };
+  /// The text with the references in their places, and the image.
   struct Streams {
     Value text, image;
   };
   struct Attended {
+    QwenImage21Sequence sequence;
     Value cos, sin;
-    Value keys;  ///< [b, tokens + latents]
+    Value keys;   ///< [b, sequence + latents]
+    Value order;  ///< QwenImage21Inputs::order
   };
 
   Times times(Value timesteps) const;
   Value text_entry(Value text) const;
   /// The inputs' tables with the image's frames in them.
   Attended attended(const QwenImage21Inputs& inputs, std::int64_t latents) const;
+  Value prefix(const QwenImage21Inputs& inputs, const QwenImage21Sequence& sequence) const;
   Value normed(Value x, Value scale) const;
-  Value attend(const Block& block, Value x, std::int64_t tokens, const Attended& to) const;
+  Value attend(const Block& block, Value x, const Attended& to) const;
   Streams run_block(const Block& block, Streams x, const Times& time, const Attended& to) const;
   void check_inputs(Value latents, const QwenImage21Inputs& inputs) const;
 

@@ -104,7 +104,8 @@ constinit const Family kQwenImage21{
   "max_shift": 0.9, "base_image_seq_len": 256, "max_image_seq_len": 8192,
   "shift_terminal": 0.02, "time_shift_type": "exponential"})",
     .bf16_native = true,
-    .references_unread = references_need_vision,
+    .reference_pixels = 1024 * 1024,
+    .references_fill_area = true,
     .make = make_model<QwenImage21Model>};
 
 }  // namespace mantissa

@@ -1,10 +1,15 @@
 #include "engine/models/qwen_image21/qwen_image21_model.h"
 
 #include <algorithm>
+#include <string>
 
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
 #include "engine/graph/ops.h"
 #include "engine/models/qwen3/chat_template.h"
 #include "engine/models/qwen3/qwen3_inputs.h"
+#include "engine/models/qwen3/qwen3_vision_inputs.h"
+#include "engine/models/references.h"
 #include "engine/nn/tokens.h"
 
 namespace mantissa {
@@ -15,6 +20,11 @@ constexpr int kQwenImage21Tokens = 1024;
 constexpr int kQwenImage21Instruction = 14;
 /// Pixels per latent side of the released autoencoder.
 constexpr int kQwenImage21Factor = 16;
+/// Tokens before the first reference's own and between those of two with one digit, in the same
+/// vocabulary.
+constexpr std::int64_t kQwenImage21First = 8, kQwenImage21Further = 6;
+/// A further digit is a token of its own.
+constexpr std::size_t kQwenImage21Digit = 9;
 
 }  // namespace
 
@@ -36,6 +46,41 @@ std::unique_ptr<Autoencoder> QwenImage21Model::make_vae() {
   return std::make_unique<QwenVae>(*vae_, scope(kVae));
 }
 
+void QwenImage21Model::bind_part(Part part) {
+  Qwen3Conditioned::bind_part(part);
+  if (part == kTe1 && text_options().references > 0) {
+    vision();
+  }
+}
+
+void QwenImage21Model::drop_part(Part part) {
+  Qwen3Conditioned::drop_part(part);
+  if (part == kTe1) {
+    vision_.reset();
+  }
+}
+
+Qwen3Vision& QwenImage21Model::vision() {
+  if (vision_) {
+    return *vision_;
+  }
+  require(kTe1);
+  if (!source().contains(kTe1, "visual.pos_embed.weight")) {
+    const std::vector<std::filesystem::path> own = source().own_files(kTe1);
+    throw Error(
+        message<"'{path}': the text encoder lacks its vision tower (visual.…), through which "
+                "it sees reference images. Get the base model's text_encoder folder again, "
+                "or a file of the text encoder that has the tower">(
+            path_to_utf8(own.empty() ? source().path() : own.front())));
+  }
+  const Qwen3VisionConfig config = qwen3_vision_config(source(), kTe1);
+  if (config.out != text_config().hidden) {
+    refuse_text_width(config.out, text_config().hidden);
+  }
+  // No adapter is on the tower.
+  return vision_.emplace(config, Scope(weights(), nullptr, kTe1, &rules()) / "visual");
+}
+
 std::int64_t QwenImage21Model::text_tokens() const {
   return tokens_of_run(kQwenImage21Tokens);
 }
@@ -44,7 +89,8 @@ std::int64_t QwenImage21Model::tokens_needed(const std::string& caption) {
   if (!reads_text()) {
     return 0;
   }
-  const PromptTokens prompt = analysis_prompt_tokens(tokenizer(), caption, kQwenImage21Tokens);
+  const PromptTokens prompt =
+      analysis_prompt_tokens(tokenizer(), caption, kQwenImage21Tokens, text_options().references);
   return std::count(prompt.real.begin(), prompt.real.end(), 1) - prompt.dropped;
 }
 
@@ -52,7 +98,8 @@ std::vector<TextReach> QwenImage21Model::text_reach(const std::string& caption) 
   if (!has(kTe1)) {
     return {};
   }
-  const PromptLength n = analysis_length(tokenizer(), caption, kQwenImage21Tokens);
+  const PromptLength n =
+      analysis_length(tokenizer(), caption, kQwenImage21Tokens, text_options().references);
   return {{kTe1, n.prompt, n.room}};
 }
 
@@ -63,12 +110,28 @@ int QwenImage21Model::dropped_tokens() {
 }
 
 TokenIds QwenImage21Model::tokenize(const std::string& caption) {
+  return tokenize_beside(caption, 0);
+}
+
+TokenIds QwenImage21Model::tokenize_beside(const std::string& caption, std::size_t references) {
   const PromptTokens prompt =
-      analysis_prompt_tokens(tokenizer(), caption, static_cast<int>(text_tokens()));
+      analysis_prompt_tokens(tokenizer(), caption, static_cast<int>(text_tokens()), references);
   TokenIds tokens;
   tokens.ids["te1_ids"] = prompt.ids;
   tokens.ids["te1_real"].assign(prompt.real.begin(), prompt.real.end());
   return tokens;
+}
+
+std::vector<std::int64_t> QwenImage21Model::places(std::size_t references) {
+  if (places_.size() < references && reads_text()) {
+    places_ = analysis_prompt_tokens(tokenizer(), "", kQwenImage21Tokens, references).images;
+  }
+  while (places_.size() < references) {
+    const std::int64_t digits = places_.size() >= kQwenImage21Digit ? 1 : 0;
+    places_.push_back(places_.empty() ? kQwenImage21First
+                                      : places_.back() + kQwenImage21Further + digits);
+  }
+  return {places_.begin(), places_.begin() + static_cast<std::ptrdiff_t>(references)};
 }
 
 std::map<std::string, Shape> QwenImage21Model::text_shapes(std::int64_t tokens) const {
@@ -83,41 +146,150 @@ TextValues QwenImage21Model::encode_text(Graph& graph, std::int64_t batch, std::
           {"length", graph.input("length", DType::f32, {batch, 1})}};
 }
 
+QwenImage21Sequence QwenImage21Model::encoded_sequence(std::int64_t tokens,
+                                                       std::span<const LatentSize> references) {
+  const int dropped = dropped_tokens();
+  const Qwen3VisionConfig& tower = vision().config();
+  const std::int64_t side = std::int64_t{tower.patch} * tower.merge;
+  std::vector<LatentSize> seen;
+  for (const LatentSize& size : references) {
+    seen.push_back({size.height * latent_factor() / side, size.width * latent_factor() / side});
+  }
+  std::vector<std::int64_t> before = places(references.size());
+  for (std::int64_t& place : before) {
+    place += dropped;
+  }
+  return {tokens + dropped, seen, before};
+}
+
+TextValues QwenImage21Model::encode_text_beside(Graph& graph, std::int64_t tokens,
+                                                std::span<const LatentSize> references) {
+  const QwenImage21Sequence sequence = encoded_sequence(tokens, references);
+  const Qwen3VisionConfig& tower = vision().config();
+  std::vector<Value> seen;
+  std::vector<std::vector<Value>> deep(tower.deep.size());
+  for (std::size_t i = 0; i < references.size(); ++i) {
+    const std::int64_t patches = sequence.references()[i].positions() * tower.merge * tower.merge;
+    const auto input = [&](const char* what, std::int64_t width) {
+      return graph.input(reference_name(i) + what, DType::f32, {1, patches, width});
+    };
+    const SeenImage image =
+        vision().forward(graph, {.patches = input("_patches", tower.patch_values()),
+                                 .positions = input("_positions", tower.hidden),
+                                 .cos = input("_cos", tower.head_dim() / 2),
+                                 .sin = input("_sin", tower.head_dim() / 2)});
+    seen.push_back(image.tokens);
+    for (std::size_t layer = 0; layer < deep.size(); ++layer) {
+      deep[layer].push_back(image.deep[layer]);
+    }
+  }
+  const Value words = te1().embed(graph.input("te1_ids", DType::i32, {1, sequence.tokens()}));
+  const Value nothing = constant(graph, words.dtype(), words.shape(), 0);
+  Qwen3Beside beside;
+  for (const std::vector<Value>& layer : deep) {
+    beside.added.push_back(sequence.joined(nothing, layer));
+  }
+  const Shape table{1, sequence.count(), text_config().head_dim / 2};
+  const Value states = te1().forward(sequence.joined(words, seen),
+                                     {.cos = graph.input("te1_cos", DType::f32, table),
+                                      .sin = graph.input("te1_sin", DType::f32, table)},
+                                     &beside);
+  return {{"context", take_tokens(sequence.text_of(states), sequence.tokens() - tokens, tokens)},
+          {"mask", graph.input("mask", DType::f32, {1, tokens})},
+          {"length", graph.input("length", DType::f32, {1, 1})}};
+}
+
+void QwenImage21Model::feed_tokens_beside(Executor& executor, const TokenIds& text,
+                                          std::span<const Image> references) {
+  const Qwen3VisionConfig& tower = vision().config();
+  const std::vector<float> learned = weights().values("te1.visual.pos_embed.weight");
+  std::vector<LatentSize> sizes;
+  for (std::size_t i = 0; i < references.size(); ++i) {
+    const Image& image = references[i];
+    sizes.push_back({image.height / latent_factor(), image.width / latent_factor()});
+    const PatchedImage cut = patched_image(image, {image.width, image.height}, tower, {});
+    const RotaryTables turns = vision_tables(cut.rows, cut.columns, tower);
+    const std::string name = reference_name(i);
+    executor.feed(name + "_patches", cut.patches);
+    executor.feed(name + "_positions", vision_positions(learned, cut.rows, cut.columns, tower));
+    executor.feed(name + "_cos", turns.cos);
+    executor.feed(name + "_sin", turns.sin);
+  }
+  const QwenImage21Sequence sequence = encoded_sequence(executor.input("mask").shape[1], sizes);
+  std::vector<TokenRun> runs;
+  for (const QwenImage21Sequence::Run& run : sequence.runs()) {
+    const LatentSize size = run.reference < 0
+                                ? LatentSize{}
+                                : sequence.references()[static_cast<std::size_t>(run.reference)];
+    runs.push_back({run.count, static_cast<int>(size.height), static_cast<int>(size.width)});
+  }
+  const RotaryTables turns = multimodal_tables(text_config(), tower, run_positions(runs).places);
+  executor.feed("te1_ids", text.of("te1_ids"));
+  executor.feed("te1_cos", turns.cos);
+  executor.feed("te1_sin", turns.sin);
+  feed_lengths(executor, {&text, 1});
+}
+
 void QwenImage21Model::feed_tokens(Executor& executor, std::span<const TokenIds> batch) const {
-  const auto tokens = executor.input("te1_ids").shape[1];
-  const auto kept = executor.input("mask").shape[1];
   const std::vector<std::int32_t> flags = joined_ids(batch, "te1_real");
   const std::vector<std::uint8_t> real(flags.begin(), flags.end());
+  feed_qwen3(executor, "te1", text_config(), joined_ids(batch, "te1_ids"), real);
+  feed_lengths(executor, batch);
+}
+
+void QwenImage21Model::feed_lengths(Executor& executor, std::span<const TokenIds> batch) const {
+  const auto tokens = executor.input("te1_ids").shape[1];
+  const auto kept = executor.input("mask").shape[1];
+  const std::vector<std::int32_t> real = joined_ids(batch, "te1_real");
   std::vector<std::uint8_t> passed_on;
   std::vector<float> lengths;
   for (auto end = real.begin() + tokens; lengths.size() < batch.size(); end += tokens) {
     passed_on.insert(passed_on.end(), end - kept, end);
     lengths.push_back(static_cast<float>(std::count(end - kept, end, 1)));
   }
-  feed_qwen3(executor, "te1", text_config(), joined_ids(batch, "te1_ids"), real);
   executor.feed("mask", qwen3_key_mask(passed_on));
   executor.feed("length", lengths);
 }
 
 Value QwenImage21Model::predict(Graph& graph, Value noised, Value timesteps,
                                 const TextValues& text) {
+  return predict_edit(graph, noised, timesteps, text, {});
+}
+
+Value QwenImage21Model::predict_edit(Graph& graph, Value noised, Value timesteps,
+                                     const TextValues& text, std::span<const Value> references) {
   const Shape s = noised.shape();
   QwenImage21Inputs inputs;
   inputs.timesteps = timesteps;
   inputs.text = text.at("context");
   inputs.keys = text.at("mask");
   inputs.lengths = reshape(text.at("length"), {s[0]});
-  const Shape table{s[0], inputs.text.shape()[1] + s[1] * s[2], config().head_dim / 2};
+  inputs.references.assign(references.begin(), references.end());
+  inputs.places = places(references.size());
+  const std::int64_t tokens = inputs.text.shape()[1];
+  std::int64_t before = tokens;
+  for (const Value reference : references) {
+    before += reference.shape()[1] * reference.shape()[2];
+  }
+  const Shape table{s[0], before + s[1] * s[2], config().head_dim / 2};
   inputs.cos = graph.input("token_cos", DType::f32, table);
   inputs.sin = graph.input("token_sin", DType::f32, table);
+  if (!references.empty()) {
+    inputs.order = graph.input("token_order", DType::f32, {1, tokens, before});
+  }
   return transformer().forward(graph, noised, inputs);
 }
 
 void QwenImage21Model::feed_sizes(Executor& executor, std::span<const float> /*time_ids*/,
                                   std::int64_t height, std::int64_t width) const {
   const Shape table = executor.input("token_cos").shape;
-  const RotaryTables one =
-      qwen_image21_positions(table[1] - height * width, height, width, config());
+  const std::vector<LatentSize> references = reference_sizes(executor);
+  std::int64_t tokens = table[1] - height * width;
+  for (const LatentSize& reference : references) {
+    tokens -= reference.positions();
+  }
+  const QwenImage21Sequence sequence(tokens, references, places_);
+  const RotaryTables one = qwen_image21_positions(sequence, {height, width}, config());
   const auto repeated = [&](const std::vector<float>& values) {
     std::vector<float> all;
     for (std::int64_t b = 0; b < table[0]; ++b) {
@@ -127,6 +299,9 @@ void QwenImage21Model::feed_sizes(Executor& executor, std::span<const float> /*t
   };
   executor.feed("token_cos", repeated(one.cos));
   executor.feed("token_sin", repeated(one.sin));
+  if (!references.empty()) {
+    executor.feed("token_order", sequence.order());
+  }
 }
 
 }  // namespace mantissa

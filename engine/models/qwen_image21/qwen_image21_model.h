@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "engine/models/qwen3/qwen3_conditioned.h"
+#include "engine/models/qwen3/qwen3_vision.h"
 #include "engine/models/qwen_image21/qwen_image21.h"
 #include "engine/models/vae/qwen_vae.h"
 
@@ -30,8 +31,19 @@ class QwenImage21Model final : public Qwen3Conditioned<QwenImage21Transformer, Q
   std::map<std::string, Shape> text_shapes(std::int64_t tokens) const override;
   TextValues encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) override;
   void feed_tokens(Executor& executor, std::span<const TokenIds> batch) const override;
+  /// The prompt behind its references, each of which the vision tower shows to the text encoder. Of
+  /// the encoder's states those of the text are passed on: the transformer reads the references
+  /// themselves in place of the others.
+  bool text_sees_references() const override { return true; }
+  TokenIds tokenize_beside(const std::string& caption, std::size_t references) override;
+  TextValues encode_text_beside(Graph& graph, std::int64_t tokens,
+                                std::span<const LatentSize> references) override;
+  void feed_tokens_beside(Executor& executor, const TokenIds& text,
+                          std::span<const Image> references) override;
   /// The flow from image to noise.
   Value predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) override;
+  Value predict_edit(Graph& graph, Value noised, Value timesteps, const TextValues& text,
+                     std::span<const Value> references) override;
   void feed_sizes(Executor& executor, std::span<const float> time_ids, std::int64_t height,
                   std::int64_t width) const override;
 
@@ -39,8 +51,20 @@ class QwenImage21Model final : public Qwen3Conditioned<QwenImage21Transformer, Q
   std::vector<int> text_states() const override { return {text_config().layers}; }
   LastState last_state() const override { return LastState::as_it_is; }
   std::unique_ptr<Autoencoder> make_vae() override;
+  void bind_part(Part part) override;
+  void drop_part(Part part) override;
+  /// Throws Error naming what is missing if the text encoder has no vision tower.
+  Qwen3Vision& vision();
   /// Leading tokens whose states aren't passed on.
   int dropped_tokens();
+  /// Tokens of a text before each of so many references, without those.
+  std::vector<std::int64_t> places(std::size_t references);
+  /// `tokens` that are passed on, those before them and what the tower makes of references.
+  QwenImage21Sequence encoded_sequence(std::int64_t tokens, std::span<const LatentSize> references);
+  void feed_lengths(Executor& executor, std::span<const TokenIds> batch) const;
+
+  std::optional<Qwen3Vision> vision_;
+  std::vector<std::int64_t> places_;  ///< of as many references as were asked for
 
   std::optional<QwenVaeConfig> vae_;
 };

@@ -78,7 +78,12 @@ TEST_F(Cache, KeysTellEverythingApart) {
   keys.insert(cache_key(TextKey{"abc", "vae"}));
   keys.insert(cache_key(TextKey{"abcv", "ae"}));  // no seam between fields
   keys.insert(cache_key(TextKey{"", "abcvae"}));
-  EXPECT_EQ(keys.size(), 11u);
+  LatentKey seen{"abc", {}, false, {}};
+  keys.insert(cache_key(TextKey{"abc", "vae", {seen}}));
+  keys.insert(cache_key(TextKey{"abc", "vae", {seen, seen}}));
+  seen.flipped = true;
+  keys.insert(cache_key(TextKey{"abc", "vae", {seen}}));
+  EXPECT_EQ(keys.size(), 14u);
 }
 
 TEST_F(Cache, DamageIsNoticedAndMadeAnew) {

@@ -236,5 +236,31 @@ TEST_F(ReferencePlacement, ALonePartnersAreaIsThatOfOneAlone) {
   EXPECT_LE(two.width * two.height, 1024 * 1024);
 }
 
+// QwenImage21Pipeline's sizes: calculate_dimensions(1024 * 1024, width / height).
+TEST(ReferenceSizes, FillTheAreaAsQwenImage21sPipelineDoes) {
+  const ReferenceRule fills{.most_pixels = 1024 * 1024, .multiple = 32, .fills = true};
+  const auto placed = [&](const ReferenceRule& rule, int width, int height) {
+    ReferenceImage reference;
+    reference.width = width;
+    reference.height = height;
+    return place_reference(rule, reference, 2);
+  };
+  const std::array<std::array<int, 4>, 6> cases{{{1024, 1024, 1024, 1024},
+                                                 {64, 64, 1024, 1024},
+                                                 {1920, 1080, 1376, 768},
+                                                 {100, 333, 576, 1856},
+                                                 {4000, 3000, 1184, 896},
+                                                 {70, 50, 1216, 864}}};
+  for (const auto& [width, height, wide, high] : cases) {
+    const Placement p = placed(fills, width, height);
+    EXPECT_EQ(p.bucket, (Bucket{wide, high})) << width << "x" << height;
+    EXPECT_EQ(p.scaled_width, wide) << "stretched, nothing is cut";
+    EXPECT_EQ(p.scaled_height, high);
+  }
+  EXPECT_EQ(placed(rule_beside(fills, 512 * 512), 70, 50).bucket, (Bucket{608, 448}));
+  EXPECT_EQ(placed(rule_beside(fills, 2048 * 2048), 64, 64).bucket, (Bucket{1024, 1024}));
+  EXPECT_EQ(rule_beside({.most_pixels = 1024 * 1024}, 64).most_pixels, 1024 * 1024);
+}
+
 }  // namespace
 }  // namespace mantissa

@@ -99,6 +99,11 @@ TEST_F(BaseModelFiles, QwensTokenizerShipsWithTheProgram) {
   EXPECT_EQ(tokenizer.encode("a photo of a cat"),
             (std::vector<std::int32_t>{64, 6548, 315, 264, 8251}));
   EXPECT_EQ(description_prompt_tokens(tokenizer, "", 512).dropped, 34) << "as Krea 2 assumes";
+  EXPECT_EQ(analysis_prompt_tokens(tokenizer, "", 1024, 10).images,
+            (std::vector<std::int64_t>{8, 14, 20, 26, 32, 38, 44, 50, 56, 63}))
+      << "as Qwen-Image-2.1 assumes";
+  expect_error_with([&] { analysis_prompt_tokens(tokenizer, "", 32, 10); },
+                    {"of the 10 reference"});
   expect_error_with([&] { qwen3_tokenizer(source, kTe1, 1000); }, {"151669", "1000 embeddings"});
 }
 

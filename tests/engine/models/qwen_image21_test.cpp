@@ -3,6 +3,7 @@
 
 #include "engine/models/qwen3/qwen3_inputs.h"
 #include "engine/models/qwen_image21/qwen_image21_model.h"
+#include "engine/models/references.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/transformer_reference.h"
 
@@ -16,17 +17,31 @@ class QwenImage21 : public TransformerReference {
   void bind(const Scope& scope) override { model_.emplace(qwen_image21_config(source_), scope); }
   Value predict(Value latents, const Reference& r) override {
     const Shape s = latents.shape();
-    const RotaryTables at =
-        qwen_image21_positions(r.shape("text")[1], s[1], s[2], model_->config());
-    computed_ = {{"cos", twice(at.cos)}, {"sin", twice(at.sin)}};
+    std::vector<Value> references;
+    std::vector<LatentSize> sizes;
+    std::vector<std::int64_t> places;
+    for (std::size_t i = 0; r.has(reference_name(i)); ++i) {
+      references.push_back(input(reference_name(i).c_str(), r));
+      const Shape own = references.back().shape();
+      sizes.push_back({own[1], own[2]});
+      places.push_back(r.ids("places").at(i));
+    }
+    const QwenImage21Sequence sequence(r.shape("text")[1], sizes, places);
+    const RotaryTables at = qwen_image21_positions(sequence, {s[1], s[2]}, model_->config());
+    computed_ = {{"cos", twice(at.cos)}, {"sin", twice(at.sin)}, {"order", sequence.order()}};
     const Shape table{s[0], at.tokens, at.pairs};
-    return model_->forward(graph_, latents,
-                           {.timesteps = input("timesteps", r),
-                            .text = input("text", r),
-                            .keys = input("keys", r),
-                            .lengths = input("lengths", r),
-                            .cos = graph_.input("cos", DType::f32, table),
-                            .sin = graph_.input("sin", DType::f32, table)});
+    const Shape order{1, sequence.tokens(), sequence.count()};
+    return model_->forward(
+        graph_, latents,
+        {.timesteps = input("timesteps", r),
+         .text = input("text", r),
+         .keys = input("keys", r),
+         .lengths = input("lengths", r),
+         .cos = graph_.input("cos", DType::f32, table),
+         .sin = graph_.input("sin", DType::f32, table),
+         .references = references,
+         .places = places,
+         .order = references.empty() ? Value{} : graph_.input("order", DType::f32, order)});
   }
   /// The tables of both samples, whose lengths the transformer puts in.
   static std::vector<float> twice(std::vector<float> table) {
@@ -72,6 +87,8 @@ TEST_P(QwenImage21Training, Fp8StorageDeviatesNoMoreThanInTorch) {
 
 const auto kQwenImage21Cases =
     ::testing::Values(ReferenceCase{"qwen_image21", "qwen_image_21"},
+                      ReferenceCase{"qwen_image21_edit", "qwen_image_21"},
+                      ReferenceCase{"qwen_image21_base_edit", "qwen_image21_base.safetensors"},
                       ReferenceCase{"qwen_image21_base", "qwen_image21_base.safetensors"},
                       ReferenceCase{"qwen_image21_bare", "qwen_image21_bare.safetensors"});
 INSTANTIATE_TEST_SUITE_P(Golden, QwenImage21, kQwenImage21Cases, case_name);
