@@ -32,6 +32,7 @@ constexpr NamedDefaults kNamedDefaults[] = {
     {"prodigy", {.weight_decay = 0}},
     {"lion", {.beta2 = 0.99, .weight_decay = 0}},
     {"adafactor", {.weight_decay = 0}},
+    {"automagic", {.weight_decay = 0}},
     {"came", {.weight_decay = 0}},
     {"nesterov", {.weight_decay = 0}},
     {"sgd", {.beta1 = 0, .weight_decay = 0}},

@@ -90,6 +90,7 @@ constexpr ValueTitle kTitles[] = {
     {"", "adamwschedulefree", "AdamW, schedule-free"},
     {"", "prodigyschedulefree", "Prodigy, schedule-free"},
     {"", "muon", "Muon"},
+    {"", "automagic", "Automagic (a rate for each value)"},
     {"", "sgd", "SGD"},
     {"", "constant", "Constant"},
     {"", "linear", "Linear"},

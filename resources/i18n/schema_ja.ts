@@ -660,8 +660,8 @@
         <translation>オプティマイザー</translation>
     </message>
     <message>
-        <source>adamw is the safe choice. adamw8bit is the same with smaller state. lion wants a learning rate 3 to 10 times lower. prodigy finds the rate by itself: set the learning rate to 1. The two schedulefree ones average the weights and save the average, so that no schedule has to lower the rate. muon makes the update of each matrix orthogonal.</source>
-        <translation>adamw は安全な選択です。adamw8bit は状態が小さいだけで同じもの。lion には 3～10 分の 1 の学習率が必要です。prodigy は学習率を自動で見つけるので、学習率は 1 にします。schedulefree の 2 つは重みを平均し、その平均を保存するので、スケジュールで学習率を下げる必要がありません。muon は各行列の更新を直交化します。</translation>
+        <source>adamw is the safe choice. adamw8bit is the same with smaller state. lion wants a learning rate 3 to 10 times lower. prodigy finds the rate by itself: set the learning rate to 1. The two schedulefree ones average the weights and save the average, so that no schedule has to lower the rate. muon makes the update of each matrix orthogonal. automagic finds a rate for each value: set the learning rate to 1e-6, where each begins.</source>
+        <translation>adamw は安全な選択です。adamw8bit は状態が小さいだけで同じもの。lion には 3～10 分の 1 の学習率が必要です。prodigy は学習率を自動で見つけるので、学習率は 1 にします。schedulefree の 2 つは重みを平均し、その平均を保存するので、スケジュールで学習率を下げる必要がありません。muon は各行列の更新を直交化します。automagic は値ごとに学習率を見つけます。学習率は、各値の出発点である 1e-6 にします。</translation>
     </message>
     <message>
         <source>Learning rate</source>
@@ -1346,6 +1346,10 @@
     <message>
         <source>Muon</source>
         <translation>Muon</translation>
+    </message>
+    <message>
+        <source>Automagic (a rate for each value)</source>
+        <translation>Automagic（値ごとの学習率）</translation>
     </message>
     <message>
         <source>Lion</source>

@@ -660,8 +660,8 @@
         <translation>优化器</translation>
     </message>
     <message>
-        <source>adamw is the safe choice. adamw8bit is the same with smaller state. lion wants a learning rate 3 to 10 times lower. prodigy finds the rate by itself: set the learning rate to 1. The two schedulefree ones average the weights and save the average, so that no schedule has to lower the rate. muon makes the update of each matrix orthogonal.</source>
-        <translation>adamw 是稳妥的选择。adamw8bit 与它相同，只是状态更小。lion 的学习率要低 3 到 10 倍。prodigy 自己寻找学习率：请把学习率设为 1。两个 schedulefree 优化器对权重取平均并保存平均值，因此不需要用调度降低学习率。muon 把每个矩阵的更新正交化。</translation>
+        <source>adamw is the safe choice. adamw8bit is the same with smaller state. lion wants a learning rate 3 to 10 times lower. prodigy finds the rate by itself: set the learning rate to 1. The two schedulefree ones average the weights and save the average, so that no schedule has to lower the rate. muon makes the update of each matrix orthogonal. automagic finds a rate for each value: set the learning rate to 1e-6, where each begins.</source>
+        <translation>adamw 是稳妥的选择。adamw8bit 与它相同，只是状态更小。lion 的学习率要低 3 到 10 倍。prodigy 自己寻找学习率：请把学习率设为 1。两个 schedulefree 优化器对权重取平均并保存平均值，因此不需要用调度降低学习率。muon 把每个矩阵的更新正交化。automagic 为每个值寻找学习率：请把学习率设为 1e-6，这是每个值的起点。</translation>
     </message>
     <message>
         <source>Learning rate</source>
@@ -1346,6 +1346,10 @@
     <message>
         <source>Muon</source>
         <translation>Muon</translation>
+    </message>
+    <message>
+        <source>Automagic (a rate for each value)</source>
+        <translation>Automagic（每个值各有学习率）</translation>
     </message>
     <message>
         <source>Lion</source>
