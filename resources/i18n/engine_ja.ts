@@ -7283,5 +7283,41 @@
         <source>is {found}, which edits reference images; these aren&apos;t supported. {reason} Use a folder of {pipeline}</source>
         <translation>は、参照画像を編集する {found} です。参照画像には対応していません。{reason} {pipeline} のフォルダーを使ってください</translation>
     </message>
+    <message>
+        <source>Its rates are FP32 here, and 8 bits there.</source>
+        <translation>その学習率はここでは FP32、元のプログラムでは 8 ビットです。</translation>
+    </message>
+    <message>
+        <source>{optimizer} is another method than automagic and not offered here: adamw instead, whose usual learning rate is 1e-4.</source>
+        <translation>{optimizer} は automagic とは別の手法で、ここでは対応していません。代わりに adamw にしました。その通常の学習率は 1e-4 です。</translation>
+    </message>
+    <message>
+        <source>another epsilon of Automagic</source>
+        <translation>Automagic の別のイプシロン</translation>
+    </message>
+    <message>
+        <source>another least rate of Automagic</source>
+        <translation>Automagic の別の最小学習率</translation>
+    </message>
+    <message>
+        <source>another highest rate of Automagic</source>
+        <translation>Automagic の別の最大学習率</translation>
+    </message>
+    <message>
+        <source>another step of Automagic&apos;s rates</source>
+        <translation>Automagic の学習率の別の変化幅</translation>
+    </message>
+    <message>
+        <source>another limit on the size of updates</source>
+        <translation>更新の大きさの別の上限</translation>
+    </message>
+    <message>
+        <source>Above 0.001, its rates begin at 1e-6 there.</source>
+        <translation>0.001 を超える場合、元のプログラムでは学習率は 1e-6 から始まります。</translation>
+    </message>
+    <message>
+        <source>Automagic has no schedule there.</source>
+        <translation>元のプログラムでは Automagic にスケジュールはありません。</translation>
+    </message>
 </context>
 </TS>

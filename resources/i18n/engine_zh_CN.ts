@@ -7283,5 +7283,41 @@
         <source>is {found}, which edits reference images; these aren&apos;t supported. {reason} Use a folder of {pipeline}</source>
         <translation>是编辑参考图的 {found}；不支持参考图。{reason}请使用 {pipeline} 的文件夹</translation>
     </message>
+    <message>
+        <source>Its rates are FP32 here, and 8 bits there.</source>
+        <translation>其学习率在此为 FP32，在原程序中为 8 位。</translation>
+    </message>
+    <message>
+        <source>{optimizer} is another method than automagic and not offered here: adamw instead, whose usual learning rate is 1e-4.</source>
+        <translation>{optimizer} 是与 automagic 不同的方法，本程序不支持：改用 adamw，其常用学习率为 1e-4。</translation>
+    </message>
+    <message>
+        <source>another epsilon of Automagic</source>
+        <translation>Automagic 的其他 epsilon</translation>
+    </message>
+    <message>
+        <source>another least rate of Automagic</source>
+        <translation>Automagic 的其他最小学习率</translation>
+    </message>
+    <message>
+        <source>another highest rate of Automagic</source>
+        <translation>Automagic 的其他最大学习率</translation>
+    </message>
+    <message>
+        <source>another step of Automagic&apos;s rates</source>
+        <translation>Automagic 学习率的其他步长</translation>
+    </message>
+    <message>
+        <source>another limit on the size of updates</source>
+        <translation>更新大小的其他上限</translation>
+    </message>
+    <message>
+        <source>Above 0.001, its rates begin at 1e-6 there.</source>
+        <translation>高于 0.001 时，原程序中其学习率从 1e-6 开始。</translation>
+    </message>
+    <message>
+        <source>Automagic has no schedule there.</source>
+        <translation>原程序中 Automagic 没有调度。</translation>
+    </message>
 </context>
 </TS>

@@ -1871,8 +1871,8 @@
         <translation>オプティマイザーを変更したとき、学習率が 1 のままでした。</translation>
     </message>
     <message>
-        <source>Adafactor's and CAME's row and column moments stand for whole matrices; Prodigy's estimate and schedule-free averages are sums of small increments. They are small, or must be exact.</source>
-        <translation>Adafactor と CAME の行・列モーメントは行列全体を表し、Prodigy の推定値と schedule-free の平均は小さな増分の和です。いずれも小さいか、正確でなければなりません。</translation>
+        <source>Adafactor's, CAME's and Automagic's row and column moments stand for whole matrices; Prodigy's estimate, Automagic's rates and schedule-free averages are sums of small increments. They are small, or must be exact.</source>
+        <translation>Adafactor、CAME、Automagic の行・列モーメントは行列全体を表し、Prodigy の推定値、Automagic の学習率、schedule-free の平均は小さな増分の和です。いずれも小さいか、正確でなければなりません。</translation>
     </message>
     <message>
         <source>The base&apos;s FP8 and the adapter&apos;s FP16 are added as they are, and the magnitude is stored as FP8.</source>
@@ -2701,6 +2701,18 @@
     <message>
         <source>ComfyUI stores scales in the tiles of 128 x 4 that tensor cores read.</source>
         <translation>ComfyUI は、Tensor コアが読む 128 x 4 のタイルの順でスケールを保存します。</translation>
+    </message>
+    <message>
+        <source>The rate of each value begins at the learning rate and moves by 1e-6 a step, whatever it is.</source>
+        <translation>各値の学習率は設定した学習率から始まり、その大きさにかかわらず 1 ステップに 1e-6 ずつ動きます。</translation>
+    </message>
+    <message>
+        <source>Automagic&apos;s rates begin at the learning rate, usually 1e-6, and move by 1e-6 a step: from {rate}, they need {steps} steps to fall.</source>
+        <translation>Automagic の学習率は設定した学習率（通常は 1e-6）から始まり、1 ステップに 1e-6 ずつ動きます。{rate} からでは、下がるのに {steps} ステップかかります。</translation>
+    </message>
+    <message>
+        <source>learning rate 1e-6</source>
+        <translation>学習率を 1e-6 にする</translation>
     </message>
 </context>
 </TS>

@@ -1871,8 +1871,8 @@
         <translation>更换优化器时，学习率仍停留在 1。</translation>
     </message>
     <message>
-        <source>Adafactor's and CAME's row and column moments stand for whole matrices; Prodigy's estimate and schedule-free averages are sums of small increments. They are small, or must be exact.</source>
-        <translation>Adafactor 和 CAME 的行、列矩代表整个矩阵；Prodigy 的估计和 schedule-free 的平均是小增量之和。它们要么很小，要么必须精确。</translation>
+        <source>Adafactor's, CAME's and Automagic's row and column moments stand for whole matrices; Prodigy's estimate, Automagic's rates and schedule-free averages are sums of small increments. They are small, or must be exact.</source>
+        <translation>Adafactor、CAME 和 Automagic 的行、列矩代表整个矩阵；Prodigy 的估计、Automagic 的学习率和 schedule-free 的平均是小增量之和。它们要么很小，要么必须精确。</translation>
     </message>
     <message>
         <source>The base&apos;s FP8 and the adapter&apos;s FP16 are added as they are, and the magnitude is stored as FP8.</source>
@@ -2701,6 +2701,18 @@
     <message>
         <source>ComfyUI stores scales in the tiles of 128 x 4 that tensor cores read.</source>
         <translation>ComfyUI 按张量核心读取的 128 x 4 分块保存缩放系数。</translation>
+    </message>
+    <message>
+        <source>The rate of each value begins at the learning rate and moves by 1e-6 a step, whatever it is.</source>
+        <translation>每个值的学习率从设定的学习率开始，无论多大，每步只变化 1e-6。</translation>
+    </message>
+    <message>
+        <source>Automagic&apos;s rates begin at the learning rate, usually 1e-6, and move by 1e-6 a step: from {rate}, they need {steps} steps to fall.</source>
+        <translation>Automagic 的学习率从设定的学习率（通常为 1e-6）开始，每步变化 1e-6：从 {rate} 降下来需要 {steps} 步。</translation>
+    </message>
+    <message>
+        <source>learning rate 1e-6</source>
+        <translation>学习率设为 1e-6</translation>
     </message>
 </context>
 </TS>

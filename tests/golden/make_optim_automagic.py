@@ -2,7 +2,8 @@
 
 Needs torch, numpy, safetensors. As make_optim.py; the rate of every element, with the update's sign
 of the step before, and the factored second moment are float64, parameters are rounded to float32
-after each step. `automagic` begins near the highest rate, `automagic.low` at the usual 1e-6.
+after each step. `automagic` begins near the highest rate, `automagic.low` at the usual 1e-6. AI
+Toolkit's own class, with its rates in float32 instead of 8 bits, ends within 9e-7 of both.
 """
 import pathlib
 
