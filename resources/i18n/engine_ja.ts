@@ -6716,16 +6716,16 @@
         <translation>training.purpose が slider ですが、slider.positive と slider.negative が同じです。属性の両端をそれぞれ指定してください</translation>
     </message>
     <message>
-        <source>{option} is for training on images, and training.purpose is slider: the base model makes its images of slider.target. Leave it out</source>
-        <translation>{option} は画像での学習用ですが、training.purpose は slider です。画像は slider.target からベースモデルが作ります。指定を外してください</translation>
+        <source>{option} is for training on images, and training.purpose is {purpose}: the base model makes its images of {prompts}. Leave it out</source>
+        <translation>{option} は画像での学習用ですが、training.purpose は {purpose} です。画像は {prompts} からベースモデルが作ります。指定を外してください</translation>
     </message>
     <message>
-        <source>{file} isn&apos;t what the run wrote: it should hold {count} values of its images of the target. Remove it, and they are made again</source>
-        <translation>{file} はこの学習が書いたものではありません。対象の画像の値が {count} 個あるはずです。削除すれば作り直されます</translation>
+        <source>{file} isn&apos;t what the run wrote: it should hold {count} values of images that the base model made. Remove it, and they are made again</source>
+        <translation>{file} はこの学習が書いたものではありません。ベースモデルが作った画像の値が {count} 個あるはずです。削除すれば作り直されます</translation>
     </message>
     <message>
-        <source>a slider can&apos;t be probed: it trains on images that its run makes. Probe with training.purpose images</source>
-        <translation>スライダーは精度テストできません。学習に使う画像を学習自身が作るためです。training.purpose を images にしてテストしてください</translation>
+        <source>training.purpose {purpose} can&apos;t be probed: it trains on images that its run makes. Probe with training.purpose images</source>
+        <translation>training.purpose {purpose} は精度テストできません。学習に使う画像を学習自身が作るためです。training.purpose を images にしてテストしてください</translation>
     </message>
     <message>
         <source>Beside twice the loss on the target there, once here.</source>
@@ -7318,6 +7318,14 @@
     <message>
         <source>Automagic has no schedule there.</source>
         <translation>元のプログラムでは Automagic にスケジュールはありません。</translation>
+    </message>
+    <message>
+        <source>training.purpose is adapter, which trains an adapter of the denoiser on images that the base model makes, as it is: {setting} doesn&apos;t go with it. Leave it out</source>
+        <translation>training.purpose は adapter です。これは、ベースモデルがそのままの状態で作る画像で denoiser のアダプターを学習するもので、{setting} とは併用できません。指定を外してください</translation>
+    </message>
+    <message>
+        <source>training.purpose is adapter, and distilled.prompts is empty: the base model makes its images of these. Write one on each line</source>
+        <translation>training.purpose が adapter ですが、distilled.prompts が空です。ベースモデルはこのプロンプトから画像を作ります。1 行に 1 つずつ書いてください</translation>
     </message>
 </context>
 </TS>

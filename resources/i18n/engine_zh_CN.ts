@@ -6716,16 +6716,16 @@
         <translation>training.purpose 为 slider，但 slider.positive 与 slider.negative 相同。请把它们设为该属性的两端</translation>
     </message>
     <message>
-        <source>{option} is for training on images, and training.purpose is slider: the base model makes its images of slider.target. Leave it out</source>
-        <translation>{option} 用于图片训练，而 training.purpose 为 slider：图片由底模按 slider.target 生成。请去掉它</translation>
+        <source>{option} is for training on images, and training.purpose is {purpose}: the base model makes its images of {prompts}. Leave it out</source>
+        <translation>{option} 用于图片训练，而 training.purpose 为 {purpose}：图片由底模按 {prompts} 生成。请去掉它</translation>
     </message>
     <message>
-        <source>{file} isn&apos;t what the run wrote: it should hold {count} values of its images of the target. Remove it, and they are made again</source>
-        <translation>{file} 不是本次训练写入的内容：其中应有目标图片的 {count} 个值。删除后会重新生成</translation>
+        <source>{file} isn&apos;t what the run wrote: it should hold {count} values of images that the base model made. Remove it, and they are made again</source>
+        <translation>{file} 不是本次训练写入的内容：其中应有底模所生成图片的 {count} 个值。删除后会重新生成</translation>
     </message>
     <message>
-        <source>a slider can&apos;t be probed: it trains on images that its run makes. Probe with training.purpose images</source>
-        <translation>滑块无法进行精度测试：它使用训练时生成的图片。请将 training.purpose 设为 images 后再测试</translation>
+        <source>training.purpose {purpose} can&apos;t be probed: it trains on images that its run makes. Probe with training.purpose images</source>
+        <translation>training.purpose {purpose} 无法进行精度测试：它使用训练时生成的图片。请将 training.purpose 设为 images 后再测试</translation>
     </message>
     <message>
         <source>Beside twice the loss on the target there, once here.</source>
@@ -7318,6 +7318,14 @@
     <message>
         <source>Automagic has no schedule there.</source>
         <translation>原程序中 Automagic 没有调度。</translation>
+    </message>
+    <message>
+        <source>training.purpose is adapter, which trains an adapter of the denoiser on images that the base model makes, as it is: {setting} doesn&apos;t go with it. Leave it out</source>
+        <translation>training.purpose 为 adapter：它用底模原样生成的图片训练 denoiser 的适配器，不能与 {setting} 同用。请去掉它</translation>
+    </message>
+    <message>
+        <source>training.purpose is adapter, and distilled.prompts is empty: the base model makes its images of these. Write one on each line</source>
+        <translation>training.purpose 为 adapter，但 distilled.prompts 为空：底模按这些提示词生成图片。请每行写一个</translation>
     </message>
 </context>
 </TS>

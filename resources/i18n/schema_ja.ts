@@ -1444,8 +1444,8 @@
         <translation>学習の目的</translation>
     </message>
     <message>
-        <source>images learns what the images and captions show. slider learns the difference between two prompts and needs no images: the adapter&apos;s weight then moves that attribute, from -1 to 1 and beyond.</source>
-        <translation>images は画像とキャプションが示すものを学習します。slider は 2 つのプロンプトの差を学習し、画像は要りません。できたアダプターの重みを -1 から 1、さらにその先へ動かすと、その属性が変わります。</translation>
+        <source>images learns what the images and captions show. slider learns the difference between two prompts and needs no images: the adapter&apos;s weight then moves that attribute, from -1 to 1 and beyond. adapter makes a training adapter for a distilled base model, from images that this model makes itself.</source>
+        <translation>images は画像とキャプションが示すものを学習します。slider は 2 つのプロンプトの差を学習し、画像は要りません。できたアダプターの重みを -1 から 1、さらにその先へ動かすと、その属性が変わります。adapter は、蒸留されたベースモデル自身が作る画像から、そのモデル用の学習用補助アダプターを作ります。</translation>
     </message>
     <message>
         <source>Output preservation</source>
@@ -1590,6 +1590,26 @@
     <message>
         <source>Parts of the model to train. denoiser, the UNet or transformer, alone is right for most runs; te1 and te2 (the text encoders) help with new words and need a lower learning rate, see optimizer.groups. embeddings, alone or beside others, are vectors of new words: see embedding.tokens. vae alone, with training.method full, trains the autoencoder of a new base model.</source>
         <translation>モデルのうち学習する部分です。たいていは denoiser（UNet またはトランスフォーマー）だけで十分です。te1 と te2（テキストエンコーダー）は新しい言葉に役立ちますが、低めの学習率が必要です。optimizer.groups を参照してください。embeddings は新しい言葉のベクトルで、単独でもほかと一緒でも学習できます。embedding.tokens を参照してください。vae は単独で、training.method full とともに指定し、新しいベースモデルのオートエンコーダーを学習します。</translation>
+    </message>
+    <message>
+        <source>Training adapter</source>
+        <translation>学習用補助アダプター</translation>
+    </message>
+    <message>
+        <source>Prompts of the base&apos;s images</source>
+        <translation>ベースモデルの画像のプロンプト</translation>
+    </message>
+    <message>
+        <source>What the base model makes images of before training, one prompt a line. They should be as varied as what the model is used for; empty lines are left out.</source>
+        <translation>学習の前にベースモデルが画像を作るプロンプトで、1 行に 1 つです。モデルの用途と同じくらい多様にしてください。空行は無視されます。</translation>
+    </message>
+    <message>
+        <source>Images of the base</source>
+        <translation>ベースモデルの画像数</translation>
+    </message>
+    <message>
+        <source>How many images the base model makes of the prompts, in turn. The more there are, the less the adapter learns of single ones; each takes one sampling before training.</source>
+        <translation>ベースモデルがプロンプトから順に作る画像の数です。多いほど、アダプターが個々の画像を覚えにくくなります。1 枚ごとに学習前のサンプリングが 1 回必要です。</translation>
     </message>
 </context>
 <context>

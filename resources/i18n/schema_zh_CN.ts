@@ -1444,8 +1444,8 @@
         <translation>训练目的</translation>
     </message>
     <message>
-        <source>images learns what the images and captions show. slider learns the difference between two prompts and needs no images: the adapter&apos;s weight then moves that attribute, from -1 to 1 and beyond.</source>
-        <translation>images 学习图片和标注所展示的内容。slider 学习两个提示词之间的差异，不需要图片：适配器的权重从 -1 到 1 乃至更远，就会移动该属性。</translation>
+        <source>images learns what the images and captions show. slider learns the difference between two prompts and needs no images: the adapter&apos;s weight then moves that attribute, from -1 to 1 and beyond. adapter makes a training adapter for a distilled base model, from images that this model makes itself.</source>
+        <translation>images 学习图片和标注所展示的内容。slider 学习两个提示词之间的差异，不需要图片：适配器的权重从 -1 到 1 乃至更远，就会移动该属性。adapter 用经过蒸馏的底模自己生成的图片，为它制作训练辅助适配器。</translation>
     </message>
     <message>
         <source>Output preservation</source>
@@ -1590,6 +1590,26 @@
     <message>
         <source>Parts of the model to train. denoiser, the UNet or transformer, alone is right for most runs; te1 and te2 (the text encoders) help with new words and need a lower learning rate, see optimizer.groups. embeddings, alone or beside others, are vectors of new words: see embedding.tokens. vae alone, with training.method full, trains the autoencoder of a new base model.</source>
         <translation>模型中参与学习的部件。大多数情况只选 denoiser（UNet 或 Transformer）即可；te1 和 te2（文本编码器）有助于学习新词，需要更低的学习率，见 optimizer.groups。embeddings 是新词的向量，可单独训练，也可与其他部件一起训练，见 embedding.tokens。vae 须单独选用并配合 training.method full，用于训练新底模的自编码器。</translation>
+    </message>
+    <message>
+        <source>Training adapter</source>
+        <translation>训练辅助适配器</translation>
+    </message>
+    <message>
+        <source>Prompts of the base&apos;s images</source>
+        <translation>底模图片的提示词</translation>
+    </message>
+    <message>
+        <source>What the base model makes images of before training, one prompt a line. They should be as varied as what the model is used for; empty lines are left out.</source>
+        <translation>训练前底模按此生成图片，每行一个提示词。应与模型的用途同样多样；空行会被忽略。</translation>
+    </message>
+    <message>
+        <source>Images of the base</source>
+        <translation>底模图片数</translation>
+    </message>
+    <message>
+        <source>How many images the base model makes of the prompts, in turn. The more there are, the less the adapter learns of single ones; each takes one sampling before training.</source>
+        <translation>底模按提示词依次生成的图片数。越多，适配器越不会记住单张图片；每张都需要在训练前采样一次。</translation>
     </message>
 </context>
 <context>
