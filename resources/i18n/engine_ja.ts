@@ -7327,5 +7327,9 @@
         <source>training.purpose is adapter, and distilled.prompts is empty: the base model makes its images of these. Write one on each line</source>
         <translation>training.purpose が adapter ですが、distilled.prompts が空です。ベースモデルはこのプロンプトから画像を作ります。1 行に 1 つずつ書いてください</translation>
     </message>
+    <message>
+        <source>The same here.</source>
+        <translation>ここでも同じです。</translation>
+    </message>
 </context>
 </TS>

@@ -7327,5 +7327,9 @@
         <source>training.purpose is adapter, and distilled.prompts is empty: the base model makes its images of these. Write one on each line</source>
         <translation>training.purpose 为 adapter，但 distilled.prompts 为空：底模按这些提示词生成图片。请每行写一个</translation>
     </message>
+    <message>
+        <source>The same here.</source>
+        <translation>在此相同。</translation>
+    </message>
 </context>
 </TS>
