@@ -115,6 +115,7 @@ inline void check_prodigy_observe(std::span<const ParameterUpdate> tensors, cons
 inline void check_factored_step(std::span<const FactoredUpdate> tensors, const FactoredOptions& o) {
   const char* kernel = "factored_step";
   check_cell(o.cell, kernel);
+  check_kernel(o.start > 0.0, kernel, "the rates must start above 0");
   const auto check_fp32 = [kernel](const View& v, std::int64_t n, const char* what) {
     check_buffer(v, n, kernel, what);
     check_dtype(v, DType::f32, kernel, what);
@@ -129,12 +130,12 @@ inline void check_factored_step(std::span<const FactoredUpdate> tensors, const F
     } else {
       check_fp32(t.square, t.parameter.count(), "square");
     }
-    if (o.rule == FactoredRule::came) {
+    if (o.rule != FactoredRule::adafactor) {
       check_moment(t.m, t.parameter.count(), kernel, "m");
-      if (matrix) {
-        check_fp32(t.residual_row, rows, "residual_row");
-        check_fp32(t.residual_col, cols, "residual_col");
-      }
+    }
+    if (o.rule == FactoredRule::came && matrix) {
+      check_fp32(t.residual_row, rows, "residual_row");
+      check_fp32(t.residual_col, cols, "residual_col");
     }
   }
 }

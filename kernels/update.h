@@ -35,10 +35,11 @@ inline constexpr std::array kUpdateRules{
     UpdateRule::direction};
 
 /// Rules that keep the second moment of a matrix as a row and a column.
-enum class FactoredRule : std::uint8_t { adafactor, came };
+enum class FactoredRule : std::uint8_t { adafactor, came, automagic };
 
 /// All of them.
-inline constexpr std::array kFactoredRules{FactoredRule::adafactor, FactoredRule::came};
+inline constexpr std::array kFactoredRules{FactoredRule::adafactor, FactoredRule::came,
+                                           FactoredRule::automagic};
 
 /// How the fp32 update is applied to a bf16 parameter. bf16 moments are always rounded
 /// stochastically.
@@ -107,7 +108,7 @@ struct FactoredUpdate {
   View compensation;
   View row, col;                    ///< [rows], [cols]
   View square;                      ///< [n]
-  MomentView m;                     ///< CAME, signed
+  MomentView m;                     ///< CAME, signed; Automagic: each element's rate
   View residual_row, residual_col;  ///< CAME
   double rate_ratio = 1;            ///< as in ParameterUpdate
   std::int64_t first = 0;
@@ -115,12 +116,15 @@ struct FactoredUpdate {
 
 /// Adafactor (arXiv 1804.04235): R, C = EMA of the row and column means of g²+eps; V=RCᵀ/mean(R);
 /// u=g/√V; u /= max(1, RMS(u)/threshold); p -= η(u+λp). CAME (arXiv 2307.02047): m=EMA(u, β₁);
-/// I = factored EMA((u-m)²+residual_eps, β₃); p -= η(m/√I+λp).
+/// I = factored EMA((u-m)²+residual_eps, β₃); p -= η(m/√I+λp). Automagic (AI Toolkit): Adafactor's
+/// u with a fixed β₂ and a rate r for each element, which begins at `start`; p -=
+/// (η/start)·r(u+λp).
 struct FactoredOptions {
   FactoredRule rule = FactoredRule::adafactor;
   double learning_rate = 0;
   double beta1 = 0.9, beta2 = 0.999, beta3 = 0.9999;  ///< Adafactor: beta2 = 1-t^-0.8 of this step
   double eps = 1e-30, residual_eps = 1e-16, threshold = 1, weight_decay = 0;
+  double start = 1e-6;  ///< Automagic: the rate of each element before the first step
   double grad_scale = 1;
   Rounding rounding = Rounding::nearest;
   RandomKey key;  ///< as in UpdateOptions

@@ -132,6 +132,21 @@ MANTISSA_HD inline V apply_rule(const UpdateConstants<V>& c, V p, V gradient, V&
   return zero - c.learning_rate * fma(c.decay, p, u);
 }
 
+/// Automagic's rate of an element, with the sign of its last update; 0 before the first step, whose
+/// last sign counts as negative. It grows by a fixed step where the signs agree, else shrinks by
+/// it.
+template <typename V>
+MANTISSA_HD inline V move_rate(V rate, V u, V start) {
+  const V zero(0.0F), step(1e-6F), least(1e-7F), usual_most(1e-3F);
+  const V before = select_negative(rate, zero - rate, select_negative(zero - rate, rate, start));
+  const V last = select_negative(zero - rate, V(1.0F), V(-1.0F)),
+          sign = select_negative(zero - u, V(1.0F), V(-1.0F)),
+          most = select_negative(usual_most - start, start, usual_most);
+  const V moved = before + last * sign * step;
+  const V raised = select_negative(moved - least, least, moved);
+  return sign * select_negative(most - raised, most, raised);
+}
+
 /// The numbers of prodigy_observe.
 template <typename V>
 struct ObserveConstants {

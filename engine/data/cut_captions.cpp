@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engine/data/own_prompts.h"
 #include "engine/preset/family_table.h"
 
 namespace mantissa {
@@ -45,6 +46,12 @@ void add_prompts(CutTexts& cut, const Preset& preset) {
     const std::string name = fmt::format("samples.prompts[{}]", number++);
     cut.add(name, prompt.prompt);
     cut.add(name, prompt.negative);
+  }
+  if (trains_training_adapter(preset)) {
+    number = 0;
+    for (const std::string& prompt : own_prompts(preset)) {
+      cut.add(fmt::format("distilled.prompts[{}]", number++), prompt);
+    }
   }
   if (trains_slider(preset)) {
     const Preset::Slider& slider = preset.slider;

@@ -24,8 +24,8 @@ class CutTexts {
   std::map<std::string, Message> known_;  ///< many images may have one caption
 };
 
-/// Notes the prompts of a preset's samples as "samples.prompts[0]", …, and a slider's by their
-/// keys.
+/// Notes the prompts of a preset's samples as "samples.prompts[0]", …, and those of a run's own
+/// images by their keys.
 void add_prompts(CutTexts& cut, const Preset& preset);
 
 /// The finding on all captions that are cut.

@@ -1,4 +1,4 @@
-// Adafactor and CAME: per-matrix rules.
+// Adafactor, CAME and Automagic: per-matrix rules.
 #include "engine/optim/factored.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ class Factored final : public OptimizerBase {
     u.parameter = part_of(inputs_.parameters, i);
     u.gradient = part_of(inputs_.gradients, i);
     u.compensation = buffers_.slice("compensation", t.offset, t.count());
-    u.m = buffers_.moment("exp_avg", i);
+    u.m = buffers_.moment(rule() == FactoredRule::automagic ? "rate" : "exp_avg", i);
     if (matrix) {
       u.row = buffers_.slice("row", place.row, t.rows);
       u.col = buffers_.slice("col", place.col, t.cols);
@@ -74,6 +74,7 @@ class Factored final : public OptimizerBase {
     o.rule = rule();
     o.beta1 = settings_.beta1;
     o.beta2 = numbers_of(std::max<std::int64_t>(1, updates_)).averaging;
+    o.start = settings_.learning_rate > 0 ? settings_.learning_rate : o.start;
     set_common(o);
     kernels_.factored_step(tensors, o);
   }

@@ -61,6 +61,9 @@ std::vector<StateSpec> state_layout(const OptimizerSettings& settings,
       case StateShape::sum:
         add_moment(layout, name, type == StateType::eight_bit ? StateType::fp32 : type, tensors);
         break;
+      case StateShape::rates:
+        layout.push_back({name, DType::f32, flat_count(tensors)});
+        break;
       case StateShape::start:
         layout.push_back({name, settings.parameters, flat_count(tensors)});
         break;

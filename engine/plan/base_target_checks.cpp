@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/core/error.h"
+#include "engine/data/own_prompts.h"
 #include "engine/data/preserved_caption.h"
 #include "engine/preset/names.h"
 
@@ -41,6 +42,45 @@ void require_class(const Preset::Training& training) {
   }
 }
 
+/// `prompts`: the setting of those of which the base model makes the images.
+void refuse_images(const JobSpec& job, const char* prompts) {
+  const Preset& preset = job.preset;
+  const char* const unused = !job.images.empty()                  ? "--images"
+                             : !job.prior.empty()                 ? "--prior"
+                             : !job.validation.empty()            ? "--validation"
+                             : !job.references.empty()            ? "--references"
+                             : preset.training.epochs > 0         ? "training.epochs"
+                             : preset.data.masks != MaskMode::off ? "data.masks"
+                                                                  : nullptr;
+  if (unused != nullptr) {
+    throw Error(
+        message<"{option} is for training on images, and training.purpose is {purpose}: the "
+                "base model makes its images of {prompts}. Leave it out">(
+            unused, enum_name(preset.training.purpose), prompts));
+  }
+}
+
+/// A training adapter learns images that the base model itself makes of prompts that are encoded
+/// before the steps.
+void check_training_adapter(const JobSpec& job) {
+  const Preset& preset = job.preset;
+  const char* const other = preset.training.method == TrainingMethod::full ? "training.method full"
+                            : preset.adapter.init == AdapterInit::pissa    ? "adapter.init pissa"
+                            : trains_text(preset)            ? "training.parts with text encoders"
+                            : !job.training_adapters.empty() ? "--training-adapter"
+                                                             : nullptr;
+  if (other != nullptr) {
+    throw Error(message<"training.purpose is adapter, which trains an adapter of the denoiser on "
+                        "images that the base model makes, as it is: {setting} doesn't go with it. "
+                        "Leave it out">(other));
+  }
+  if (own_prompts(preset).empty()) {
+    throw Error(message<"training.purpose is adapter, and distilled.prompts is empty: the base "
+                        "model makes its images of these. Write one on each line">());
+  }
+  refuse_images(job, "distilled.prompts");
+}
+
 void check_slider(const JobSpec& job) {
   const Preset& preset = job.preset;
   require_base(preset, "training.purpose slider");
@@ -54,17 +94,7 @@ void check_slider(const JobSpec& job) {
     throw Error(message<"training.purpose is slider, and slider.positive is the same as "
                         "slider.negative. Set them to the two ends of the attribute">());
   }
-  const char* const unused = !job.images.empty()                  ? "--images"
-                             : !job.prior.empty()                 ? "--prior"
-                             : !job.validation.empty()            ? "--validation"
-                             : !job.references.empty()            ? "--references"
-                             : preset.training.epochs > 0         ? "training.epochs"
-                             : preset.data.masks != MaskMode::off ? "data.masks"
-                                                                  : nullptr;
-  if (unused != nullptr) {
-    throw Error(message<"{option} is for training on images, and training.purpose is slider: the "
-                        "base model makes its images of slider.target. Leave it out">(unused));
-  }
+  refuse_images(job, "slider.target");
 }
 
 }  // namespace
@@ -73,6 +103,9 @@ void check_base_targets(const JobSpec& job) {
   const Preset& preset = job.preset;
   if (trains_slider(preset)) {
     check_slider(job);
+  }
+  if (trains_training_adapter(preset)) {
+    check_training_adapter(job);
   }
   if (!preserves(preset)) {
     return;

@@ -184,8 +184,8 @@ void write_families(std::string& text, const Columns& columns) {
     text += fmt::format(" {}: reference images are refused. {}", models, reason);
   }
   text +=
-      "\n\nTraining adapters, sliders, preserved outputs and several resolutions in one run work "
-      "with every family. A slider is a LoRA, LoHa or LoKr.\n";
+      "\n\nTraining adapters, given or made, sliders, preserved outputs and several resolutions in "
+      "one run work with every family. A slider is a LoRA, LoHa or LoKr.\n";
 }
 
 /// "SDXL, SD 1.5, SD 2.x: LoRA, DoRA, LoHa, LoKr" of all that share their tables, a line for each

@@ -246,7 +246,7 @@ CardSplit split_over_cards(const JobSpec& job, const std::vector<const CardSpec*
   const auto kernels = make_backend("cpu");
   PlanObserver silent;
   std::optional<ImageLibrary> library;
-  if (!job.images.empty() || trains_slider(job.preset)) {
+  if (!job.images.empty() || trains_own_images(job.preset)) {
     library.emplace();
     scan_images(run, silent);
   }

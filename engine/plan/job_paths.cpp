@@ -68,7 +68,7 @@ void require_image_folder(const fs::path& folder) {
 }
 
 bool is_preset_alone(const JobSpec& job) {
-  return !trains_slider(job.preset) && job.images.empty() && job.prior.empty() &&
+  return !trains_own_images(job.preset) && job.images.empty() && job.prior.empty() &&
          job.validation.empty() && job.references.empty() && job.out.empty() && !job.resume &&
          !job.continue_from && job.training_adapters.empty() && !job.replay && !job.trace;
 }

@@ -126,8 +126,8 @@ PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
   if (needs.sample_arena > 0) {
     needs.vae_bytes = taken(model.weights(), kVae, host_memory);
   }
-  if (trains_slider(preset)) {
-    cover_denoising({.prompt = preset.slider.target}, square_shape(preset, model));
+  if (trains_own_images(preset)) {
+    cover_denoising({}, square_shape(preset, model));
   }
   needs.weights = frozen_matrices(model.weights());
   // Samples share the steps' denoiser.

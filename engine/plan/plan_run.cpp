@@ -119,7 +119,7 @@ PlanReport plan_training(const JobSpec& job) {
   std::optional<ImageLibrary> library;
   PlannedRun run = open_run(job);
   const auto kernels = make_backend(job.device, job.deterministic);
-  if (job.replay || trains_slider(job.preset) || !job.images.empty()) {
+  if (job.replay || trains_own_images(job.preset) || !job.images.empty()) {
     library.emplace();
     scan_images(run, silent);
   }

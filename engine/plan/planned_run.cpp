@@ -10,6 +10,7 @@
 #include "engine/data/cut_captions.h"
 #include "engine/data/data_finding.h"
 #include "engine/data/measured_images.h"
+#include "engine/data/own_prompts.h"
 #include "engine/diffusion/model_objective.h"
 #include "engine/io/image.h"
 #include "engine/models/missing_parts.h"
@@ -132,13 +133,15 @@ std::unique_ptr<DiffusionModel> planning_model(const PlannedRun& run) {
   return model;
 }
 
-/// Tokens that the longest of a slider's prompts and its samples' needs, as
+/// Tokens that the longest prompt of the base model's own images and of samples needs, as
 /// EncodedDataset::longest_text.
 std::int64_t longest_prompt(const PlannedRun& run, DiffusionModel& model) {
   const Preset& preset = run.job.preset;
-  const Preset::Slider& slider = preset.slider;
-  std::vector<std::string> prompts{"", slider.target, slider.positive, slider.negative,
-                                   slider.anchor};
+  std::vector<std::string> prompts = own_prompts(preset);
+  prompts.emplace_back();
+  if (const Preset::Slider& slider = preset.slider; trains_slider(preset)) {
+    prompts.insert(prompts.end(), {slider.positive, slider.negative, slider.anchor});
+  }
   for (const SamplePrompt& prompt : preset.samples.prompts) {
     prompts.insert(prompts.end(), {prompt.prompt, prompt.negative});
   }
@@ -172,7 +175,7 @@ RunShapes run_shapes(PlannedRun& run, EncodedDataset::Look look, const Progress&
     const StepShape square = square_shape(preset, *model);
     const int side = static_cast<int>(square.height) * factor;
     steps.shapes = {square};
-    const int encoded = trains_slider(preset) ? 0 : side;
+    const int encoded = trains_own_images(preset) ? 0 : side;
     steps.work = {encoded, encoded, true};
   }
   const StepShape& largest = steps.shapes.front();
@@ -231,7 +234,7 @@ bool reads_texts(const PlannedRun& run) {
 
 void tell_cut_prompts(const PlannedRun& run, PlanObserver& observer) {
   const Preset& preset = run.job.preset;
-  if (!reads_texts(run) || (preset.samples.prompts.empty() && !trains_slider(preset))) {
+  if (!reads_texts(run) || (preset.samples.prompts.empty() && !trains_own_images(preset))) {
     return;
   }
   const auto model = DiffusionModel::open_planning(run.source, nullptr, run.precision.rules);
@@ -252,7 +255,7 @@ void scan_images(PlannedRun& run, PlanObserver& observer) {
     return;
   }
   const auto model = planning_model(run);
-  if (trains_slider(run.job.preset)) {
+  if (trains_own_images(run.job.preset)) {
     tell_cut_prompts(run, observer);
     run.text.tokens = longest_prompt(run, *model);
     return;

@@ -37,7 +37,7 @@ struct PlannedRun {
   std::shared_ptr<const Objective> objective;
   std::shared_ptr<const TrainingAdapterFiles> training_adapters;  ///< null without any
   // scan_images
-  /// Null without images, of a slider, and if a trace is replayed.
+  /// Null without images, if the base model makes them, and if a trace is replayed.
   std::unique_ptr<EncodedDataset> data;
   std::optional<TraceReader> replay;  ///< of JobSpec::replay
   TextOptions text;                   ///< before it, texts are as long as the model reads them
@@ -85,8 +85,8 @@ PlannedRun open_run(const JobSpec& job);
 /// Opens a run for a card that need not be present.
 PlannedRun open_run(const JobSpec& job, const DeviceFacts& device);
 
-/// Finds the job's images and sorts them into buckets, or opens the trace that it replays; a slider
-/// has only prompts.
+/// Finds the job's images and sorts them into buckets, or opens the trace that it replays; a run
+/// whose images the base model makes has only prompts.
 /// `observer` must outlive the data: it is also notified of later skips. Throws Error for missing
 /// or empty folders.
 void scan_images(PlannedRun& run, PlanObserver& observer);

@@ -227,6 +227,22 @@ MaybeConflict state_stays_fp32(const PrecisionFacts& f) {
   return notice(f, {{"parts", names_of(list)}, {"state", enum_name(state)}});
 }
 
+MaybeConflict automagic_rate_far_from_usual(const PrecisionFacts& f) {
+  const auto high = [](const PartOptimizer& o) {
+    const bool moves_rates =
+        std::ranges::count(o.row().state, StateShape::rates, &StateRow::shape) > 0;
+    return moves_rates && o.learning_rate > 1e-5;
+  };
+  const auto list = optimizers_that(f.preset, high);
+  if (list.empty()) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  set_rates(fixed, 1e-6, high);
+  return warn(fixed, {{"rate", fmt::format("{:g}", list.front().learning_rate)},
+                      {"steps", fmt::format("{:.0f}", list.front().learning_rate / 1e-6)}});
+}
+
 bool schedule_free(const PartOptimizer& o) {
   return o.row().schedule_free;
 }
@@ -370,7 +386,8 @@ constexpr CatalogueEntry kOptimizerRows[] = {
      .here =
          "Adafactor's relative step is always off: the rate that is given is the rate. A step "
          "inside the backward pass is refused with accumulation, with clipping by global norm, and "
-         "with optimizers that move all weights at once (Prodigy, Adafactor, CAME).",
+         "with optimizers that move all weights at once (Prodigy, Adafactor, CAME, "
+         "Automagic).",
      .refusal = "Choose one: a fused backward pass excludes {reasons}.",
      .fix = "accumulation 1, or optimizer.fused_back_pass off",
      .fields = {"optimizer.fused_back_pass", "training.gradient_accumulation",
@@ -413,9 +430,10 @@ constexpr CatalogueEntry kOptimizerRows[] = {
      .area = CatalogueArea::optimizers,
      .verdicts = "A",
      .title = "Narrow state where the optimizer needs it exact",
-     .cause = "Adafactor's and CAME's row and column moments stand for whole matrices; Prodigy's "
-              "estimate and schedule-free averages are sums of small increments. They are small, "
-              "or must be exact.",
+     .cause =
+         "Adafactor's, CAME's and Automagic's row and column moments stand for whole matrices; "
+         "Prodigy's estimate, Automagic's rates and schedule-free averages are sums of small "
+         "increments. They are small, or must be exact.",
      .here = "Those stay FP32; only the other moments have the chosen type.",
      .message = "Part of the state of {parts} stays FP32 instead of {state}: factored moments, "
                 "second moments of vectors and sums of small increments need it.",
@@ -448,6 +466,19 @@ constexpr CatalogueEntry kOptimizerRows[] = {
      .fix = "schedule.type constant; warm-up stays",
      .fields = {"schedule.type", "optimizer.type", "optimizer.groups"},
      .find = falls_beside_an_average},
+    {.id = "B18",
+     .area = CatalogueArea::optimizers,
+     .verdicts = "N",
+     .title = "Automagic with an ordinary learning rate: its rates hardly adapt",
+     .cause =
+         "The rate of each value begins at the learning rate and moves by 1e-6 a step, whatever "
+         "it is.",
+     .here = "It is used as given.",
+     .message = "Automagic's rates begin at the learning rate, usually 1e-6, and move by 1e-6 a "
+                "step: from {rate}, they need {steps} steps to fall.",
+     .fix = "learning rate 1e-6",
+     .fields = {"optimizer.learning_rate", "optimizer.groups", "optimizer.type"},
+     .find = automagic_rate_far_from_usual},
 };
 
 }  // namespace

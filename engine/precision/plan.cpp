@@ -47,9 +47,11 @@ void add_findings(PrecisionPlan& plan) {
   }
 }
 
-/// Findings of the base model alone: no setting avoids them, a training adapter does.
+/// Findings of the base model alone: a training adapter avoids them, and one that is made needs
+/// none.
 void add_model_findings(PrecisionPlan& plan) {
-  const bool matters = !plan.model.helped && !trains_vae(plan.effective);
+  const bool matters =
+      !plan.model.helped && !trains_vae(plan.effective) && !trains_training_adapter(plan.effective);
   if (!plan.model.distilled.empty() && matters) {
     plan.findings.push_back(
         distilled_base(plan.effective, plan.model.distilled, plan.model.distilled_evidence));

@@ -216,7 +216,7 @@ class Preflight {
   }
 
   void check_folders() {
-    if (job_.replay || trains_slider(job_.preset)) {
+    if (job_.replay || trains_own_images(job_.preset)) {
       return;
     }
     if (depth_ == PreflightDepth::no_images) {

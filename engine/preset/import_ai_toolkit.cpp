@@ -98,18 +98,24 @@ void mark(AiToolkit& a, const char* key, const char* target) {
   }
 }
 
-/// Optimizers that find the rate by themselves are given 1 in place of one below 0.1.
-void raise_found_rate(AiToolkit& a, const char* key, double rate) {
-  const std::string name = lower_ascii(a.text("train.optimizer"));
-  if (rate >= 0.1 || !(name.starts_with("prodigy") || name.starts_with("dadaptation"))) {
-    return;
-  }
-  const Message note = message<"Below 0.1, this optimizer has a rate of 1 there.">();
+void replace_rate(AiToolkit& a, const char* key, double rate, const Message& note) {
   a.preset().optimizer.groups.clear();
   if (ImportRow* row = a.find(key) == nullptr ? nullptr : a.row(key)) {
-    a.take_changed(*row, "optimizer.learning_rate", 1, note);
+    a.take_changed(*row, "optimizer.learning_rate", rate, note);
   } else {
-    a.assume("train.lr", "optimizer.learning_rate", 1, note);
+    a.assume("train.lr", "optimizer.learning_rate", rate, note);
+  }
+}
+
+/// Optimizers that find the rate by themselves are given 1 in place of one below 0.1, and Automagic
+/// 1e-6 in place of one above 0.001.
+void replace_unusual_rate(AiToolkit& a, const char* key, double rate) {
+  const std::string name = lower_ascii(a.text("train.optimizer"));
+  const bool finds_rate = name.starts_with("prodigy") || name.starts_with("dadaptation");
+  if (finds_rate && rate < 0.1) {
+    replace_rate(a, key, 1, message<"Below 0.1, this optimizer has a rate of 1 there.">());
+  } else if (name == "automagic" && rate > 1e-3) {
+    replace_rate(a, key, 1e-6, message<"Above 0.001, its rates begin at 1e-6 there.">());
   }
 }
 
@@ -155,7 +161,7 @@ void finish_parts(AiToolkit& a) {
   for (const char* each : {"train.lr", "train.unet_lr", "train.text_encoder_lr"}) {
     mark_rate(a, each);
   }
-  raise_found_rate(a, key, main);
+  replace_unusual_rate(a, key, main);
 }
 
 void finish_cache(AiToolkit& a) {
@@ -186,12 +192,15 @@ void finish_optimizer(AiToolkit& a, const Message& note) {
   OptimizerDefaults usual = library_defaults(name);
   usual.eps = 1e-6;
   usual.weight_decay = name == "adamw8" ? 0 : usual.weight_decay;
-  assume_optimizer(a, usual,
-                   {.betas = "train.optimizer_params.betas",
-                    .momentum = "train.optimizer_params.momentum",
-                    .eps = "train.optimizer_params.eps",
-                    .weight_decay = "train.optimizer_params.weight_decay"},
-                   note);
+  OptimizerKeys keys{.betas = "train.optimizer_params.betas",
+                     .momentum = "train.optimizer_params.momentum",
+                     .eps = "train.optimizer_params.eps",
+                     .weight_decay = "train.optimizer_params.weight_decay"};
+  if (a.chosen().optimizer.type == OptimizerType::automagic) {
+    keys.betas = {};
+    keys.beta2 = "train.optimizer_params.beta2";
+  }
+  assume_optimizer(a, usual, keys, note);
   if (type != nullptr && a.chosen().optimizer.type == OptimizerType::adafactor) {
     mark_adafactor(a, *a.row("train.optimizer"),
                    a.flag("train.optimizer_params.relative_step") ||

@@ -145,6 +145,10 @@ void finish_ai_toolkit_schedule(AiToolkit& a, const Message& not_given) {
   if (a.find("train.lr_scheduler") == nullptr) {
     return;  // constant, there and here
   }
+  if (a.chosen().optimizer.type == OptimizerType::automagic) {
+    a.ignore(*a.row("train.lr_scheduler"), message<"Automagic has no schedule there.">());
+    return;
+  }
   take_ai_toolkit_schedule(a, not_given);
   const double warmup = static_cast<double>(a.chosen().schedule.warmup_steps);
   ImportRow* row = a.row("train.lr_scheduler_params.num_warmup_steps");

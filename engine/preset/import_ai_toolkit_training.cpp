@@ -143,6 +143,27 @@ void optimizer(AiToolkit& a, ImportRow& row, const Json& value) {
   take_optimizer(a, row, short_value(value));
 }
 
+/// Automagic's, which averages nothing else.
+void second_beta(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (a.chosen().optimizer.type == OptimizerType::automagic) {
+    a.take(row, "optimizer.betas", {a.chosen().optimizer.betas[0], value});
+  } else {
+    a.ignore(row, message<"Not used there.">());
+  }
+}
+
+/// Of optimizers whose epsilon is a fixed one here, as it is by default there.
+void epsilon(AiToolkit& a, ImportRow& row, const Json& value) {
+  const Json& first = value.is_array() && !value.empty() ? value.front() : value;
+  if (a.chosen().optimizer.type != OptimizerType::automagic) {
+    a.take(row, "optimizer.eps", value);
+  } else if (as_number(first) == 1e-30) {
+    a.ignore(row, message<"The same here.">());
+  } else {
+    a.ignore(row, message<"Not offered here: {what}.">(message<"another epsilon of Automagic">()));
+  }
+}
+
 constexpr double kLeastGamma = 1e-6;
 
 /// Its weights are gamma over the signal-to-noise ratio, without a limit.
@@ -413,7 +434,8 @@ constexpr AiToolkitRule kAiToolkitTrainingRules[] = {
     {"train.optimizer", special, {}, optimizer},
     {"train.optimizer_params.weight_decay", take, "optimizer.weight_decay"},
     {"train.optimizer_params.betas", take, "optimizer.betas"},
-    {"train.optimizer_params.eps", take, "optimizer.eps"},
+    {"train.optimizer_params.beta2", special, {}, second_beta},
+    {"train.optimizer_params.eps", special, {}, epsilon},
     {"train.lr", special, {}, noted},
     {"train.unet_lr", special, {}, noted},
     {"train.text_encoder_lr", special, {}, noted},

@@ -3,7 +3,8 @@
 // no momentum; transformers' Adafactor scales each update by the size of the weights.
 // PyTorch's Adam, and AI Toolkit's adam8, add their decay to the gradients; bitsandbytes' Adam
 // doesn't. schedulefree's classes decay nothing; PyTorch's Muon has a momentum of 0.95 and a decay
-// of 0.1.
+// of 0.1. Automagic decays nothing by default and keeps its rates in 8 bits; Automagic 2 has one
+// rate for a matrix, and Automagic 3 one for all.
 
 #include "engine/preset/import_optimizers.h"
 
@@ -32,6 +33,7 @@ constexpr NamedDefaults kNamedDefaults[] = {
     {"prodigy", {.weight_decay = 0}},
     {"lion", {.beta2 = 0.99, .weight_decay = 0}},
     {"adafactor", {.weight_decay = 0}},
+    {"automagic", {.weight_decay = 0}},
     {"came", {.weight_decay = 0}},
     {"nesterov", {.weight_decay = 0}},
     {"sgd", {.beta1 = 0, .weight_decay = 0}},
@@ -107,6 +109,26 @@ bool take_averaging_optimizer(ImportContext& context, ImportRow& row, std::strin
     }
   } else {
     return false;
+  }
+  return true;
+}
+
+bool take_automagic(ImportContext& context, ImportRow& row, std::string_view given) {
+  const std::string name = lower_ascii(given);
+  constexpr std::string_view kName = "automagic";
+  const std::size_t found = name.rfind(kName);
+  if (found == std::string::npos) {
+    return false;
+  }
+  if (found + kName.size() == name.size()) {
+    context.take(row, "optimizer.type", kName);
+    context.change(row, message<"Its rates are FP32 here, and 8 bits there.">());
+  } else {
+    context.take(row, "optimizer.type", "adamw");
+    context.change(row,
+                   message<"{optimizer} is another method than automagic and not offered here: "
+                           "adamw instead, whose usual learning rate is 1e-4.">(
+                       short_value(std::string(given))));
   }
   return true;
 }

@@ -31,6 +31,10 @@ void assume_optimizer(ImportContext& context, const OptimizerDefaults& usual,
 /// "SCHEDULE_FREE_ADAMW" and "ProdigyPlusScheduleFree"; false for another one.
 bool take_averaging_optimizer(ImportContext& context, ImportRow& row, std::string_view given);
 
+/// Takes Automagic; its later forms, which have one rate for many values, are refused by name.
+/// False for another optimizer.
+bool take_automagic(ImportContext& context, ImportRow& row, std::string_view given);
+
 /// Marks the row of an Adafactor whose steps there have a size of their own: from relative_step, or
 /// from the size of the weights (scale_parameter).
 void mark_adafactor(ImportContext& context, ImportRow& row, bool relative, bool scaled);

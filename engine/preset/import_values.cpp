@@ -28,7 +28,7 @@ void take_optimizer(ImportContext& context, ImportRow& row, std::string_view giv
   const bool paged = name.starts_with("paged") || name.ends_with("-paged");
   std::string_view plain = std::string_view(name).substr(name.starts_with("paged") ? 5 : 0);
   plain.remove_suffix(plain.ends_with("-paged") ? 6 : plain.ends_with("32bit") ? 5 : 0);
-  if (take_averaging_optimizer(context, row, name)) {
+  if (take_averaging_optimizer(context, row, name) || take_automagic(context, row, given)) {
     return;
   }
   if (enum_from_name<OptimizerType>(name)) {

@@ -21,7 +21,8 @@ enum class OptimizerType {
   sgd,
   adamw_schedule_free,
   prodigy_schedule_free,
-  muon
+  muon,
+  automagic
 };
 
 /// The update loop.
@@ -36,6 +37,7 @@ enum class UpdateForm {
 enum class StateShape {
   moment,   ///< one value per element, in precision.optimizer_state
   sum,      ///< the same, but never in 8 bits, which would swallow small increments
+  rates,    ///< one value per element, fp32
   start,    ///< a copy of the parameters, in their dtype
   rows,     ///< one value per row of each matrix, fp32
   columns,  ///< and per column
@@ -75,8 +77,8 @@ struct OptimizerRow {
   /// Has state that is fp32 whatever precision.optimizer_state.
   constexpr bool has_fixed() const {
     return std::ranges::any_of(state, [](const StateRow& row) {
-      return row.shape == StateShape::rows || row.shape == StateShape::columns ||
-             row.shape == StateShape::loose;
+      return row.shape == StateShape::rates || row.shape == StateShape::rows ||
+             row.shape == StateShape::columns || row.shape == StateShape::loose;
     });
   }
   /// Has a moment whose dtype can be chosen.
@@ -152,6 +154,14 @@ inline constexpr std::array kOptimizers{
                  .state = {{{"exp_avg"}, {"square", StateShape::loose}}},
                  .uses_eps = false,
                  .scales_matrices = true},
+    OptimizerRow{.type = OptimizerType::automagic,
+                 .name = "automagic",
+                 .form = UpdateForm::factored,
+                 .factored_rule = FactoredRule::automagic,
+                 .state = {{{"rate", StateShape::rates},
+                            {"row", StateShape::rows},
+                            {"col", StateShape::columns},
+                            {"square", StateShape::loose}}}},
 };
 
 constexpr const OptimizerRow& optimizer_row(OptimizerType type) {

@@ -65,8 +65,8 @@ enum class MuonScaling { match_rms_adamw, original };
 enum class OutputFormat { kohya, diffusers, plain_lora, peft, onetrainer, comfyui, a1111 };
 /// What is trained: an adapter, or the weights themselves.
 enum class TrainingMethod { adapter, full };
-/// What it learns: the images, or the difference between two prompts.
-enum class TrainingPurpose { images, slider };
+/// What it learns: the images, the difference between two prompts, or the base model's own images.
+enum class TrainingPurpose { images, slider, adapter };
 /// The caption on which the base model's prediction is preserved: the image's own with the class
 /// word for the trigger word, or an empty one.
 enum class Preservation { off, class_word, empty };
@@ -238,6 +238,12 @@ struct Preset {
     int samples = 32;  ///< images of the target that the base makes, where there are none
     bool operator==(const Slider&) const = default;
   } slider;
+  /// Of a training adapter, which learns to do without the base model's distillation.
+  struct Distilled {
+    std::string prompts;  ///< a line each, of which the base makes its images in turn
+    int images = 64;
+    bool operator==(const Distilled&) const = default;
+  } distilled;
   struct Embedding {
     std::vector<EmbeddingToken> tokens;
     bool operator==(const Embedding&) const = default;
@@ -333,9 +339,17 @@ inline bool augments(const Preset::Data& d) {
 inline bool trains_slider(const Preset& preset) {
   return preset.training.purpose == TrainingPurpose::slider;
 }
+/// The adapter learns the base model's own images, to be a training adapter of later runs.
+inline bool trains_training_adapter(const Preset& preset) {
+  return preset.training.purpose == TrainingPurpose::adapter;
+}
+/// The base model makes the images of the run's steps.
+inline bool trains_own_images(const Preset& preset) {
+  return preset.training.purpose != TrainingPurpose::images;
+}
 /// The base model's predictions for other captions are a second target.
 inline bool preserves(const Preset& preset) {
-  return !trains_slider(preset) && preset.training.preservation != Preservation::off;
+  return !trains_own_images(preset) && preset.training.preservation != Preservation::off;
 }
 /// The VAE is trained alone: every other part is trained on its latents.
 inline bool trains_vae(const Preset& preset) {

@@ -46,7 +46,8 @@ constexpr Setting kOptimizer[] = {
              "learning rate 3 to 10 times lower. prodigy finds the rate by itself: set the "
              "learning rate to 1. The two schedulefree ones average the weights and save the "
              "average, so that no schedule has to lower the rate. muon makes the update of each "
-             "matrix orthogonal."},
+             "matrix orthogonal. automagic finds a rate for each value: set the learning rate to "
+             "1e-6, where each begins."},
     {.key = "optimizer.learning_rate",
      .label = "Learning rate",
      .kind = Kind::number,

@@ -36,6 +36,7 @@ std::span<const Setting> precision_rows();
 std::span<const Setting> data_rows();
 std::span<const Setting> training_rows();
 std::span<const Setting> slider_rows();
+std::span<const Setting> distilled_rows();
 std::span<const Setting> embedding_rows();
 std::span<const Setting> optimizer_rows();
 std::span<const Setting> schedule_rows();

@@ -15,9 +15,10 @@ std::span<const std::string_view> family_choices() {
 std::span<const Setting> settings() {
   static const std::vector<Setting> all = [] {
     std::vector<Setting> rows;
-    for (const auto section : {about_rows(), model_rows(), adapter_rows(), precision_rows(),
-                               data_rows(), training_rows(), slider_rows(), embedding_rows(),
-                               optimizer_rows(), schedule_rows(), output_rows(), samples_rows()}) {
+    for (const auto section :
+         {about_rows(), model_rows(), adapter_rows(), precision_rows(), data_rows(),
+          training_rows(), slider_rows(), distilled_rows(), embedding_rows(), optimizer_rows(),
+          schedule_rows(), output_rows(), samples_rows()}) {
       rows.insert(rows.end(), section.begin(), section.end());
     }
     for (Setting& row : rows) {

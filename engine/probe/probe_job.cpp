@@ -9,6 +9,7 @@
 #include "engine/plan/job_precision.h"
 #include "engine/plan/run_inputs.h"
 #include "engine/plan/word_embeddings.h"
+#include "engine/preset/names.h"
 
 namespace mantissa {
 namespace {
@@ -57,9 +58,10 @@ void ProbeJob::advance() {
 }
 
 void ProbeJob::read_data() {
-  if (trains_slider(preset()) && !run_.job.replay) {
-    throw Error(message<"a slider can't be probed: it trains on images that its run makes. Probe "
-                        "with training.purpose images">());
+  if (trains_own_images(preset()) && !run_.job.replay) {
+    throw Error(message<"training.purpose {purpose} can't be probed: it trains on images that its "
+                        "run makes. Probe with training.purpose images">(
+        enum_name(preset().training.purpose)));
   }
   scan_images(run_, told_);
   if (!run_.data) {

@@ -45,7 +45,10 @@ class RunFolder {
   std::filesystem::path samples() const { return path_ / "samples"; }
   std::filesystem::path job_file() const { return path_ / "job.json"; }
   std::filesystem::path log() const { return path_ / "log.txt"; }
-  std::filesystem::path slider_latents() const { return path_ / "slider.latents"; }
+  /// Of the images that the base model made for the run.
+  std::filesystem::path own_latents(bool of_slider) const {
+    return path_ / (of_slider ? "slider.latents" : "base-images.latents");
+  }
   std::filesystem::path event_files() const { return path_ / "tensorboard"; }
   std::filesystem::path lock() const { return path_ / "run.lock"; }
   /// This run in a new folder below `parent`, with the frozen job. Throws DiskFull, or

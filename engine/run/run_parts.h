@@ -4,7 +4,7 @@
 
 #include "engine/adapters/trained_set.h"
 #include "engine/data/batch_source.h"
-#include "engine/data/slider_source.h"
+#include "engine/data/own_image_source.h"
 #include "engine/graph/executor.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/plan/planned_run.h"
@@ -26,13 +26,13 @@ struct RunParts {
   Arena& arena;
   DiffusionModel& model;
   TrainedSet& adapters;
-  BatchSource* batches;  ///< null if a trace is replayed, and of a slider
+  BatchSource* batches;  ///< null if a trace is replayed, and with own_images
   RunControl& control;
   RunLog& log;
   Ranks& ranks;
   /// Devices that share the layers; null if one has all.
   const Devices* devices = nullptr;
-  SliderSource* slider = nullptr;  ///< in place of `batches`
+  OwnImageSource* own_images = nullptr;  ///< in place of `batches`
 
   /// The device that has the loss, and decides about each step.
   Kernels& last_kernels() const {

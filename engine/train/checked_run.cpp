@@ -87,7 +87,7 @@ PlannedRun open_checked(const JobSpec& job, const Ranks& ranks) {
   }
   require_splittable(job);
   refuse_conflicts(run.precision);
-  if (!job.replay && !trains_slider(job.preset)) {
+  if (!job.replay && !trains_own_images(job.preset)) {
     const SetFolders folders = job_folders(job);
     for (const auto* set : {&folders.images, &folders.prior, &folders.validation}) {
       for (const std::filesystem::path& folder : *set) {

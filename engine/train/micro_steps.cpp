@@ -19,8 +19,8 @@ StepInputs MicroSteps::inputs(std::int64_t micro_step) const {
   if (parts_.plan.replay) {
     return parts_.plan.replay->inputs(micro_step, trains_text(parts_.preset()));
   }
-  return parts_.slider != nullptr ? parts_.slider->inputs(micro_step)
-                                  : parts_.batches->inputs(micro_step);
+  return parts_.own_images != nullptr ? parts_.own_images->inputs(micro_step)
+                                      : parts_.batches->inputs(micro_step);
 }
 
 StepProgram* MicroSteps::largest() const {

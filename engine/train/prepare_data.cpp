@@ -91,8 +91,8 @@ PreparedTexts prepare_data(PlannedRun& plan, Kernels& kernels, const RunHome& ho
     if (!trains_text(preset)) {
       texts.samples = encode_prompts(kernels, *model, preset);
     }
-  } else if (trains_slider(preset)) {
-    texts = {encode_prompts(kernels, *model, preset), encode_slider(kernels, *model, preset)};
+  } else if (trains_own_images(preset)) {
+    texts = {encode_prompts(kernels, *model, preset), encode_own_prompts(kernels, *model, preset)};
   } else {
     // Cached items are not encoded again.
     log.keep([&] { plan.data->encode(kernels, *model, progress); });

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "engine/core/progress.h"
-#include "engine/data/slider_source.h"
+#include "engine/data/own_image_source.h"
 #include "engine/plan/planned_run.h"
 #include "engine/render/sample_maker.h"
 #include "engine/run/run_home.h"
@@ -17,7 +17,7 @@ std::vector<PlanNotice> dataset_notices(const BucketedImages& images);
 /// Texts that are encoded before the steps.
 struct PreparedTexts {
   SampleTexts samples;  ///< none if text or the VAE is trained
-  SliderTexts slider;   ///< none without one
+  OwnTexts own;         ///< of images that the base model makes; none without them
 };
 
 /// Encodes the uncached inputs of a planned run's steps, writes dataset.txt and dataset.json to its

@@ -48,8 +48,12 @@ std::map<std::string, std::string> kohya_metadata(const Preset& p, const RunLeng
           {"ss_mixed_precision", mixed_precision(p.precision.compute)}};
 }
 
-/// What the run was trained with beside its base model; not part of the file.
+/// What the run was trained with beside its base model, which isn't part of the file; and whether
+/// the file is for that itself.
 void add_training_adapters(std::map<std::string, std::string>& metadata, const PlannedRun& plan) {
+  if (trains_training_adapter(plan.job.preset)) {
+    metadata["mantissa.purpose"] = "training adapter";
+  }
   if (!plan.training_adapters) {
     return;
   }

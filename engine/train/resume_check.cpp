@@ -79,7 +79,10 @@ void require_steps_left(const CheckpointState& saved, const fs::path& checkpoint
 }
 
 std::string dataset_fingerprint(const PlannedRun& run) {
-  return run.data ? run.data->images().dataset().fingerprint() : run.replay ? "replay" : "slider";
+  return run.data                        ? run.data->images().dataset().fingerprint()
+         : run.replay                    ? "replay"
+         : trains_slider(run.job.preset) ? "slider"
+                                         : "base images";
 }
 
 void add_images(RunIdentity& identity, const PlannedRun& run) {

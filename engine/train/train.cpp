@@ -100,16 +100,15 @@ void tell_plan(PlannedRun& plan, const RunHome& home, RunLog& log) {
   }
 }
 
-/// One process makes the images of a slider's target, once in a run; all read them.
-void prepare_slider(SliderSource& slider, BoundModel& bound, const RunHome& home, RunLog& log,
-                    Ranks& ranks, const Progress& progress) {
+/// One process makes the base model's own images, once in a run; all read them.
+void prepare_own_images(OwnImageSource& images, const std::filesystem::path& file,
+                        BoundModel& bound, RunLog& log, Ranks& ranks, const Progress& progress) {
   log.keep([&] {
-    const std::filesystem::path file = home.folder().slider_latents();
     if (ranks.writes() && !std::filesystem::exists(file)) {
-      slider.make(file, bound.arena, progress);
+      images.make(file, bound.arena, progress);
     }
     ranks.meet();
-    slider.read(file);
+    images.read(file);
   });
 }
 
@@ -156,16 +155,16 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
     batches->read_captions_with(*bound.model, bound.arena);
     batches->restore_encodings_with([&] { restore_encodings(plan, *kernels, log); });
   }
-  std::optional<SliderSource> slider;
-  if (trains_slider(plan.job.preset) && !plan.replay) {
-    slider.emplace(plan.job.preset, plan.shapes.shapes.front(), plan.objective, *kernels,
-                   *bound.model, std::move(texts.slider));
+  std::optional<OwnImageSource> own;
+  if (trains_own_images(plan.job.preset) && !plan.replay) {
+    own.emplace(plan.job.preset, plan.shapes.shapes.front(), plan.objective, *kernels, *bound.model,
+                std::move(texts.own));
   }
   load_adapters(plan, bound, start.continues(), log);
   LiveSettings settings(plan.job.preset);
   const RunParts parts{plan,         settings,       *kernels,      bound.arena,
                        *bound.model, bound.adapters, batches.get(), control,
-                       log,          ranks,          devices,       slider ? &*slider : nullptr};
+                       log,          ranks,          devices,       own ? &*own : nullptr};
   TrainingState state(plan.job.preset, bound.adapters, bound.model->fp8_scales());
   start.begin(parts, state);
   require_same_state(parts, state);
@@ -173,8 +172,9 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
   if (devices == nullptr) {
     bound.arena.reserve(plan.arena_bytes);
   }
-  if (slider) {
-    prepare_slider(*slider, bound, home, log, ranks, preparation.progress());
+  if (own) {
+    prepare_own_images(*own, home.folder().own_latents(trains_slider(plan.job.preset)), bound, log,
+                       ranks, preparation.progress());
   }
   require_intact_files();
 

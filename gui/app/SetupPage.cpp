@@ -198,7 +198,7 @@ QWidget* SetupPage::build_side(AppSettings* settings, PresetDocument* document,
   right->setSpacing(Space::medium);
   job_ = new JobPanel(settings, theme, side);
   const auto ask_for_images = [this, document] {
-    job_->set_needs_images(!trains_slider(document->preset()));
+    job_->set_needs_images(!trains_own_images(document->preset()));
   };
   connect(document, &PresetDocument::changed, this, ask_for_images);
   ask_for_images();

@@ -1,7 +1,8 @@
-// Adafactor and CAME: second moments of a matrix as a row and a column.
+// Adafactor, CAME and Automagic: second moments of a matrix as a row and a column.
 #include <cmath>
 
 #include "kernels/cpu/optim_tile.h"
+#include "kernels/update_rule.h"
 
 namespace mantissa::MANTISSA_ISA {
 namespace {
@@ -175,7 +176,7 @@ class FactoredPass {
 
   /// The parameter's update divided by its learning rate, before decay: in tile_->g or tile_->m.
   const float* direction(std::int64_t begin, int n) {
-    if (o_.rule == FactoredRule::adafactor) {
+    if (o_.rule != FactoredRule::came) {
       float* u = update(begin, n);
       for (int k = 0; k < n; ++k) {
         u[k] *= shrink_;
@@ -196,6 +197,21 @@ class FactoredPass {
     }
     return u;
   }
+  /// Automagic: moves the rates of a piece, and its parameters' changes by them.
+  void move_by_rates(std::int64_t begin, int n, const float* p, const float* u, float* delta) {
+    using Lanes = Vec<float>;
+    const Lanes start(static_cast<float>(o_.start)), decay(static_cast<float>(o_.weight_decay)),
+        downhill(-static_cast<float>(o_.learning_rate * t_.rate_ratio / o_.start));
+    float* rate = load_moment(t_.m, true, begin, n, tile_->m);
+    for (int k = 0; k < n; k += Lanes::kLanes) {
+      const int rest = std::min(Lanes::kLanes, n - k);
+      const Lanes step = load_n(u + k, rest),
+                  moved = move_rate(load_n(rate + k, rest), step, start);
+      store_n(rate + k, moved, rest);
+      store_n(delta + k, downhill * vabs(moved) * fma(decay, load_n(p + k, rest), step), rest);
+    }
+    store_moment(t_.m, true, begin, n, rate, o_.key, RoundedBuffer::m, t_.first, tile_->random);
+  }
   void move_parameters() {
     const auto learning_rate = static_cast<float>(o_.learning_rate * t_.rate_ratio),
                decay = static_cast<float>(o_.weight_decay);
@@ -203,8 +219,12 @@ class FactoredPass {
       const float* u = direction(i, n);
       float* p = load_tile(t_.parameter, i, n, tile_->p);
       float* delta = tile_->delta;
-      for (int k = 0; k < n; ++k) {
-        delta[k] = -learning_rate * std::fma(decay, p[k], u[k]);
+      if (o_.rule == FactoredRule::automagic) {
+        move_by_rates(i, n, p, u, delta);
+      } else {
+        for (int k = 0; k < n; ++k) {
+          delta[k] = -learning_rate * std::fma(decay, p[k], u[k]);
+        }
       }
       if (t_.parameter.dtype == DType::f32) {
         for (int k = 0; k < n; ++k) {

@@ -1,8 +1,9 @@
-// Adafactor and CAME: second moments of a matrix as a row and a column. Nothing of a tensor's size
-// is kept between passes: the update u is recomputed from gradient, rows and columns.
+// Adafactor, CAME and Automagic: second moments of a matrix as a row and a column. Nothing of a
+// tensor's size is kept between passes: the update u is recomputed from gradient, rows and columns.
 #include "kernels/check_optim.h"
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/optim_tile.cuh"
+#include "kernels/update_rule.h"
 
 namespace mantissa::cuda {
 namespace {
@@ -47,6 +48,7 @@ struct FactoredConstants {
         eps(o.eps),
         residual_eps(o.residual_eps),
         threshold(o.threshold),
+        start(o.start),
         rounding(o.rounding),
         key(o.key),
         learning_rate(o.learning_rate),
@@ -64,7 +66,7 @@ struct FactoredConstants {
     return cell->steps != 0;
   }
   Exact grad_scale, beta1, rest1, beta2, rest2, beta3, rest3, decay;
-  double eps, residual_eps, threshold;
+  double eps, residual_eps, threshold, start;
   Rounding rounding;
   RandomKey key;
   double learning_rate;
@@ -306,9 +308,22 @@ __global__ void factored_move_kernel(const FactoredRow* table, int count, Factor
   }
   const Values p = load_values(t.parameter, piece);
   Values delta;
+  if constexpr (kRule == FactoredRule::automagic) {
+    const Exact start(static_cast<float>(c.start)),
+        by_rate(-static_cast<float>(c.learning_rate * t.rate_ratio / c.start));
+    Values rate = load_moment(t.m, true, piece);
 #pragma unroll
-  for (int j = 0; j < kPerLane; ++j) {
-    delta[j] = downhill * fma(c.decay, p[j], u[j]);
+    for (int j = 0; j < kPerLane; ++j) {
+      rate[j] = move_rate(rate[j], u[j], start);
+      const Exact size = select_negative(rate[j], Exact(0.0F) - rate[j], rate[j]);
+      delta[j] = by_rate * size * fma(c.decay, p[j], u[j]);
+    }
+    store_moment(t.m, true, piece, rate, c.key, RoundedBuffer::m, t.first, mine);
+  } else {
+#pragma unroll
+    for (int j = 0; j < kPerLane; ++j) {
+      delta[j] = downhill * fma(c.decay, p[j], u[j]);
+    }
   }
   store_parameter(t.parameter, t.compensation, c.rounding, piece, p, delta, c.key, t.first, mine);
 }
@@ -407,12 +422,16 @@ void CudaKernels::factored_step(std::span<const FactoredUpdate> tensors, const F
     launch<factored_sums_kernel<true>>(stream(), blocks(table.bands), rows, count, constants);
     launch<factored_average_kernel<true>>(stream(), blocks(count), rows, constants);
   }
-  if (came) {
-    launch<factored_move_kernel<FactoredRule::came>>(stream(), blocks(table.chunks), rows, count,
-                                                     constants);
-  } else {
-    launch<factored_move_kernel<FactoredRule::adafactor>>(stream(), blocks(table.chunks), rows,
-                                                          count, constants);
+  const auto move = [&]<FactoredRule kRule>() {
+    launch<factored_move_kernel<kRule>>(stream(), blocks(table.chunks), rows, count, constants);
+  };
+  switch (o.rule) {
+    case FactoredRule::adafactor:
+      return move.template operator()<FactoredRule::adafactor>();
+    case FactoredRule::came:
+      return move.template operator()<FactoredRule::came>();
+    case FactoredRule::automagic:
+      return move.template operator()<FactoredRule::automagic>();
   }
 }
 

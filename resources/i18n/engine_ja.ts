@@ -6716,16 +6716,16 @@
         <translation>training.purpose が slider ですが、slider.positive と slider.negative が同じです。属性の両端をそれぞれ指定してください</translation>
     </message>
     <message>
-        <source>{option} is for training on images, and training.purpose is slider: the base model makes its images of slider.target. Leave it out</source>
-        <translation>{option} は画像での学習用ですが、training.purpose は slider です。画像は slider.target からベースモデルが作ります。指定を外してください</translation>
+        <source>{option} is for training on images, and training.purpose is {purpose}: the base model makes its images of {prompts}. Leave it out</source>
+        <translation>{option} は画像での学習用ですが、training.purpose は {purpose} です。画像は {prompts} からベースモデルが作ります。指定を外してください</translation>
     </message>
     <message>
-        <source>{file} isn&apos;t what the run wrote: it should hold {count} values of its images of the target. Remove it, and they are made again</source>
-        <translation>{file} はこの学習が書いたものではありません。対象の画像の値が {count} 個あるはずです。削除すれば作り直されます</translation>
+        <source>{file} isn&apos;t what the run wrote: it should hold {count} values of images that the base model made. Remove it, and they are made again</source>
+        <translation>{file} はこの学習が書いたものではありません。ベースモデルが作った画像の値が {count} 個あるはずです。削除すれば作り直されます</translation>
     </message>
     <message>
-        <source>a slider can&apos;t be probed: it trains on images that its run makes. Probe with training.purpose images</source>
-        <translation>スライダーは精度テストできません。学習に使う画像を学習自身が作るためです。training.purpose を images にしてテストしてください</translation>
+        <source>training.purpose {purpose} can&apos;t be probed: it trains on images that its run makes. Probe with training.purpose images</source>
+        <translation>training.purpose {purpose} は精度テストできません。学習に使う画像を学習自身が作るためです。training.purpose を images にしてテストしてください</translation>
     </message>
     <message>
         <source>Beside twice the loss on the target there, once here.</source>
@@ -7338,6 +7338,54 @@
     <message>
         <source>--set belongs to the request {change}, not to {request}</source>
         <translation>--set は {change} の要求で使うもので、{request} では使えません</translation>
+    </message>
+    <message>
+        <source>Its rates are FP32 here, and 8 bits there.</source>
+        <translation>その学習率はここでは FP32、元のプログラムでは 8 ビットです。</translation>
+    </message>
+    <message>
+        <source>{optimizer} is another method than automagic and not offered here: adamw instead, whose usual learning rate is 1e-4.</source>
+        <translation>{optimizer} は automagic とは別の手法で、ここでは対応していません。代わりに adamw にしました。その通常の学習率は 1e-4 です。</translation>
+    </message>
+    <message>
+        <source>another epsilon of Automagic</source>
+        <translation>Automagic の別のイプシロン</translation>
+    </message>
+    <message>
+        <source>another least rate of Automagic</source>
+        <translation>Automagic の別の最小学習率</translation>
+    </message>
+    <message>
+        <source>another highest rate of Automagic</source>
+        <translation>Automagic の別の最大学習率</translation>
+    </message>
+    <message>
+        <source>another step of Automagic&apos;s rates</source>
+        <translation>Automagic の学習率の別の変化幅</translation>
+    </message>
+    <message>
+        <source>another limit on the size of updates</source>
+        <translation>更新の大きさの別の上限</translation>
+    </message>
+    <message>
+        <source>Above 0.001, its rates begin at 1e-6 there.</source>
+        <translation>0.001 を超える場合、元のプログラムでは学習率は 1e-6 から始まります。</translation>
+    </message>
+    <message>
+        <source>Automagic has no schedule there.</source>
+        <translation>元のプログラムでは Automagic にスケジュールはありません。</translation>
+    </message>
+    <message>
+        <source>training.purpose is adapter, which trains an adapter of the denoiser on images that the base model makes, as it is: {setting} doesn&apos;t go with it. Leave it out</source>
+        <translation>training.purpose は adapter です。これは、ベースモデルがそのままの状態で作る画像で denoiser のアダプターを学習するもので、{setting} とは併用できません。指定を外してください</translation>
+    </message>
+    <message>
+        <source>training.purpose is adapter, and distilled.prompts is empty: the base model makes its images of these. Write one on each line</source>
+        <translation>training.purpose が adapter ですが、distilled.prompts が空です。ベースモデルはこのプロンプトから画像を作ります。1 行に 1 つずつ書いてください</translation>
+    </message>
+    <message>
+        <source>The same here.</source>
+        <translation>ここでも同じです。</translation>
     </message>
 </context>
 </TS>

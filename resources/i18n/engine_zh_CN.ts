@@ -6716,16 +6716,16 @@
         <translation>training.purpose 为 slider，但 slider.positive 与 slider.negative 相同。请把它们设为该属性的两端</translation>
     </message>
     <message>
-        <source>{option} is for training on images, and training.purpose is slider: the base model makes its images of slider.target. Leave it out</source>
-        <translation>{option} 用于图片训练，而 training.purpose 为 slider：图片由底模按 slider.target 生成。请去掉它</translation>
+        <source>{option} is for training on images, and training.purpose is {purpose}: the base model makes its images of {prompts}. Leave it out</source>
+        <translation>{option} 用于图片训练，而 training.purpose 为 {purpose}：图片由底模按 {prompts} 生成。请去掉它</translation>
     </message>
     <message>
-        <source>{file} isn&apos;t what the run wrote: it should hold {count} values of its images of the target. Remove it, and they are made again</source>
-        <translation>{file} 不是本次训练写入的内容：其中应有目标图片的 {count} 个值。删除后会重新生成</translation>
+        <source>{file} isn&apos;t what the run wrote: it should hold {count} values of images that the base model made. Remove it, and they are made again</source>
+        <translation>{file} 不是本次训练写入的内容：其中应有底模所生成图片的 {count} 个值。删除后会重新生成</translation>
     </message>
     <message>
-        <source>a slider can&apos;t be probed: it trains on images that its run makes. Probe with training.purpose images</source>
-        <translation>滑块无法进行精度测试：它使用训练时生成的图片。请将 training.purpose 设为 images 后再测试</translation>
+        <source>training.purpose {purpose} can&apos;t be probed: it trains on images that its run makes. Probe with training.purpose images</source>
+        <translation>training.purpose {purpose} 无法进行精度测试：它使用训练时生成的图片。请将 training.purpose 设为 images 后再测试</translation>
     </message>
     <message>
         <source>Beside twice the loss on the target there, once here.</source>
@@ -7338,6 +7338,54 @@
     <message>
         <source>--set belongs to the request {change}, not to {request}</source>
         <translation>--set 只用于请求 {change}，不用于 {request}</translation>
+    </message>
+    <message>
+        <source>Its rates are FP32 here, and 8 bits there.</source>
+        <translation>其学习率在此为 FP32，在原程序中为 8 位。</translation>
+    </message>
+    <message>
+        <source>{optimizer} is another method than automagic and not offered here: adamw instead, whose usual learning rate is 1e-4.</source>
+        <translation>{optimizer} 是与 automagic 不同的方法，本程序不支持：改用 adamw，其常用学习率为 1e-4。</translation>
+    </message>
+    <message>
+        <source>another epsilon of Automagic</source>
+        <translation>Automagic 的其他 epsilon</translation>
+    </message>
+    <message>
+        <source>another least rate of Automagic</source>
+        <translation>Automagic 的其他最小学习率</translation>
+    </message>
+    <message>
+        <source>another highest rate of Automagic</source>
+        <translation>Automagic 的其他最大学习率</translation>
+    </message>
+    <message>
+        <source>another step of Automagic&apos;s rates</source>
+        <translation>Automagic 学习率的其他步长</translation>
+    </message>
+    <message>
+        <source>another limit on the size of updates</source>
+        <translation>更新大小的其他上限</translation>
+    </message>
+    <message>
+        <source>Above 0.001, its rates begin at 1e-6 there.</source>
+        <translation>高于 0.001 时，原程序中其学习率从 1e-6 开始。</translation>
+    </message>
+    <message>
+        <source>Automagic has no schedule there.</source>
+        <translation>原程序中 Automagic 没有调度。</translation>
+    </message>
+    <message>
+        <source>training.purpose is adapter, which trains an adapter of the denoiser on images that the base model makes, as it is: {setting} doesn&apos;t go with it. Leave it out</source>
+        <translation>training.purpose 为 adapter：它用底模原样生成的图片训练 denoiser 的适配器，不能与 {setting} 同用。请去掉它</translation>
+    </message>
+    <message>
+        <source>training.purpose is adapter, and distilled.prompts is empty: the base model makes its images of these. Write one on each line</source>
+        <translation>training.purpose 为 adapter，但 distilled.prompts 为空：底模按这些提示词生成图片。请每行写一个</translation>
+    </message>
+    <message>
+        <source>The same here.</source>
+        <translation>在此相同。</translation>
     </message>
 </context>
 </TS>

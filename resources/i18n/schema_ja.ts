@@ -660,8 +660,8 @@
         <translation>オプティマイザー</translation>
     </message>
     <message>
-        <source>adamw is the safe choice. adamw8bit is the same with smaller state. lion wants a learning rate 3 to 10 times lower. prodigy finds the rate by itself: set the learning rate to 1. The two schedulefree ones average the weights and save the average, so that no schedule has to lower the rate. muon makes the update of each matrix orthogonal.</source>
-        <translation>adamw は安全な選択です。adamw8bit は状態が小さいだけで同じもの。lion には 3～10 分の 1 の学習率が必要です。prodigy は学習率を自動で見つけるので、学習率は 1 にします。schedulefree の 2 つは重みを平均し、その平均を保存するので、スケジュールで学習率を下げる必要がありません。muon は各行列の更新を直交化します。</translation>
+        <source>adamw is the safe choice. adamw8bit is the same with smaller state. lion wants a learning rate 3 to 10 times lower. prodigy finds the rate by itself: set the learning rate to 1. The two schedulefree ones average the weights and save the average, so that no schedule has to lower the rate. muon makes the update of each matrix orthogonal. automagic finds a rate for each value: set the learning rate to 1e-6, where each begins.</source>
+        <translation>adamw は安全な選択です。adamw8bit は状態が小さいだけで同じもの。lion には 3～10 分の 1 の学習率が必要です。prodigy は学習率を自動で見つけるので、学習率は 1 にします。schedulefree の 2 つは重みを平均し、その平均を保存するので、スケジュールで学習率を下げる必要がありません。muon は各行列の更新を直交化します。automagic は値ごとに学習率を見つけます。学習率は、各値の出発点である 1e-6 にします。</translation>
     </message>
     <message>
         <source>Learning rate</source>
@@ -1348,6 +1348,10 @@
         <translation>Muon</translation>
     </message>
     <message>
+        <source>Automagic (a rate for each value)</source>
+        <translation>Automagic（値ごとの学習率）</translation>
+    </message>
+    <message>
         <source>Lion</source>
         <translation>Lion</translation>
     </message>
@@ -1440,8 +1444,8 @@
         <translation>学習の目的</translation>
     </message>
     <message>
-        <source>images learns what the images and captions show. slider learns the difference between two prompts and needs no images: the adapter&apos;s weight then moves that attribute, from -1 to 1 and beyond.</source>
-        <translation>images は画像とキャプションが示すものを学習します。slider は 2 つのプロンプトの差を学習し、画像は要りません。できたアダプターの重みを -1 から 1、さらにその先へ動かすと、その属性が変わります。</translation>
+        <source>images learns what the images and captions show. slider learns the difference between two prompts and needs no images: the adapter&apos;s weight then moves that attribute, from -1 to 1 and beyond. adapter makes a training adapter for a distilled base model, from images that this model makes itself.</source>
+        <translation>images は画像とキャプションが示すものを学習します。slider は 2 つのプロンプトの差を学習し、画像は要りません。できたアダプターの重みを -1 から 1、さらにその先へ動かすと、その属性が変わります。adapter は、蒸留されたベースモデル自身が作る画像から、そのモデル用の学習用補助アダプターを作ります。</translation>
     </message>
     <message>
         <source>Output preservation</source>
@@ -1586,6 +1590,26 @@
     <message>
         <source>Parts of the model to train. denoiser, the UNet or transformer, alone is right for most runs; te1 and te2 (the text encoders) help with new words and need a lower learning rate, see optimizer.groups. embeddings, alone or beside others, are vectors of new words: see embedding.tokens. vae alone, with training.method full, trains the autoencoder of a new base model.</source>
         <translation>モデルのうち学習する部分です。たいていは denoiser（UNet またはトランスフォーマー）だけで十分です。te1 と te2（テキストエンコーダー）は新しい言葉に役立ちますが、低めの学習率が必要です。optimizer.groups を参照してください。embeddings は新しい言葉のベクトルで、単独でもほかと一緒でも学習できます。embedding.tokens を参照してください。vae は単独で、training.method full とともに指定し、新しいベースモデルのオートエンコーダーを学習します。</translation>
+    </message>
+    <message>
+        <source>Training adapter</source>
+        <translation>学習用補助アダプター</translation>
+    </message>
+    <message>
+        <source>Prompts of the base&apos;s images</source>
+        <translation>ベースモデルの画像のプロンプト</translation>
+    </message>
+    <message>
+        <source>What the base model makes images of before training, one prompt a line. They should be as varied as what the model is used for; empty lines are left out.</source>
+        <translation>学習の前にベースモデルが画像を作るプロンプトで、1 行に 1 つです。モデルの用途と同じくらい多様にしてください。空行は無視されます。</translation>
+    </message>
+    <message>
+        <source>Images of the base</source>
+        <translation>ベースモデルの画像数</translation>
+    </message>
+    <message>
+        <source>How many images the base model makes of the prompts, in turn. The more there are, the less the adapter learns of single ones; each takes one sampling before training.</source>
+        <translation>ベースモデルがプロンプトから順に作る画像の数です。多いほど、アダプターが個々の画像を覚えにくくなります。1 枚ごとに学習前のサンプリングが 1 回必要です。</translation>
     </message>
 </context>
 <context>
@@ -1867,8 +1891,8 @@
         <translation>オプティマイザーを変更したとき、学習率が 1 のままでした。</translation>
     </message>
     <message>
-        <source>Adafactor's and CAME's row and column moments stand for whole matrices; Prodigy's estimate and schedule-free averages are sums of small increments. They are small, or must be exact.</source>
-        <translation>Adafactor と CAME の行・列モーメントは行列全体を表し、Prodigy の推定値と schedule-free の平均は小さな増分の和です。いずれも小さいか、正確でなければなりません。</translation>
+        <source>Adafactor's, CAME's and Automagic's row and column moments stand for whole matrices; Prodigy's estimate, Automagic's rates and schedule-free averages are sums of small increments. They are small, or must be exact.</source>
+        <translation>Adafactor、CAME、Automagic の行・列モーメントは行列全体を表し、Prodigy の推定値、Automagic の学習率、schedule-free の平均は小さな増分の和です。いずれも小さいか、正確でなければなりません。</translation>
     </message>
     <message>
         <source>The base&apos;s FP8 and the adapter&apos;s FP16 are added as they are, and the magnitude is stored as FP8.</source>
@@ -2697,6 +2721,18 @@
     <message>
         <source>ComfyUI stores scales in the tiles of 128 x 4 that tensor cores read.</source>
         <translation>ComfyUI は、Tensor コアが読む 128 x 4 のタイルの順でスケールを保存します。</translation>
+    </message>
+    <message>
+        <source>The rate of each value begins at the learning rate and moves by 1e-6 a step, whatever it is.</source>
+        <translation>各値の学習率は設定した学習率から始まり、その大きさにかかわらず 1 ステップに 1e-6 ずつ動きます。</translation>
+    </message>
+    <message>
+        <source>Automagic&apos;s rates begin at the learning rate, usually 1e-6, and move by 1e-6 a step: from {rate}, they need {steps} steps to fall.</source>
+        <translation>Automagic の学習率は設定した学習率（通常は 1e-6）から始まり、1 ステップに 1e-6 ずつ動きます。{rate} からでは、下がるのに {steps} ステップかかります。</translation>
+    </message>
+    <message>
+        <source>learning rate 1e-6</source>
+        <translation>学習率を 1e-6 にする</translation>
     </message>
 </context>
 </TS>

@@ -660,8 +660,8 @@
         <translation>优化器</translation>
     </message>
     <message>
-        <source>adamw is the safe choice. adamw8bit is the same with smaller state. lion wants a learning rate 3 to 10 times lower. prodigy finds the rate by itself: set the learning rate to 1. The two schedulefree ones average the weights and save the average, so that no schedule has to lower the rate. muon makes the update of each matrix orthogonal.</source>
-        <translation>adamw 是稳妥的选择。adamw8bit 与它相同，只是状态更小。lion 的学习率要低 3 到 10 倍。prodigy 自己寻找学习率：请把学习率设为 1。两个 schedulefree 优化器对权重取平均并保存平均值，因此不需要用调度降低学习率。muon 把每个矩阵的更新正交化。</translation>
+        <source>adamw is the safe choice. adamw8bit is the same with smaller state. lion wants a learning rate 3 to 10 times lower. prodigy finds the rate by itself: set the learning rate to 1. The two schedulefree ones average the weights and save the average, so that no schedule has to lower the rate. muon makes the update of each matrix orthogonal. automagic finds a rate for each value: set the learning rate to 1e-6, where each begins.</source>
+        <translation>adamw 是稳妥的选择。adamw8bit 与它相同，只是状态更小。lion 的学习率要低 3 到 10 倍。prodigy 自己寻找学习率：请把学习率设为 1。两个 schedulefree 优化器对权重取平均并保存平均值，因此不需要用调度降低学习率。muon 把每个矩阵的更新正交化。automagic 为每个值寻找学习率：请把学习率设为 1e-6，这是每个值的起点。</translation>
     </message>
     <message>
         <source>Learning rate</source>
@@ -1348,6 +1348,10 @@
         <translation>Muon</translation>
     </message>
     <message>
+        <source>Automagic (a rate for each value)</source>
+        <translation>Automagic（每个值各有学习率）</translation>
+    </message>
+    <message>
         <source>Lion</source>
         <translation>Lion</translation>
     </message>
@@ -1440,8 +1444,8 @@
         <translation>训练目的</translation>
     </message>
     <message>
-        <source>images learns what the images and captions show. slider learns the difference between two prompts and needs no images: the adapter&apos;s weight then moves that attribute, from -1 to 1 and beyond.</source>
-        <translation>images 学习图片和标注所展示的内容。slider 学习两个提示词之间的差异，不需要图片：适配器的权重从 -1 到 1 乃至更远，就会移动该属性。</translation>
+        <source>images learns what the images and captions show. slider learns the difference between two prompts and needs no images: the adapter&apos;s weight then moves that attribute, from -1 to 1 and beyond. adapter makes a training adapter for a distilled base model, from images that this model makes itself.</source>
+        <translation>images 学习图片和标注所展示的内容。slider 学习两个提示词之间的差异，不需要图片：适配器的权重从 -1 到 1 乃至更远，就会移动该属性。adapter 用经过蒸馏的底模自己生成的图片，为它制作训练辅助适配器。</translation>
     </message>
     <message>
         <source>Output preservation</source>
@@ -1586,6 +1590,26 @@
     <message>
         <source>Parts of the model to train. denoiser, the UNet or transformer, alone is right for most runs; te1 and te2 (the text encoders) help with new words and need a lower learning rate, see optimizer.groups. embeddings, alone or beside others, are vectors of new words: see embedding.tokens. vae alone, with training.method full, trains the autoencoder of a new base model.</source>
         <translation>模型中参与学习的部件。大多数情况只选 denoiser（UNet 或 Transformer）即可；te1 和 te2（文本编码器）有助于学习新词，需要更低的学习率，见 optimizer.groups。embeddings 是新词的向量，可单独训练，也可与其他部件一起训练，见 embedding.tokens。vae 须单独选用并配合 training.method full，用于训练新底模的自编码器。</translation>
+    </message>
+    <message>
+        <source>Training adapter</source>
+        <translation>训练辅助适配器</translation>
+    </message>
+    <message>
+        <source>Prompts of the base&apos;s images</source>
+        <translation>底模图片的提示词</translation>
+    </message>
+    <message>
+        <source>What the base model makes images of before training, one prompt a line. They should be as varied as what the model is used for; empty lines are left out.</source>
+        <translation>训练前底模按此生成图片，每行一个提示词。应与模型的用途同样多样；空行会被忽略。</translation>
+    </message>
+    <message>
+        <source>Images of the base</source>
+        <translation>底模图片数</translation>
+    </message>
+    <message>
+        <source>How many images the base model makes of the prompts, in turn. The more there are, the less the adapter learns of single ones; each takes one sampling before training.</source>
+        <translation>底模按提示词依次生成的图片数。越多，适配器越不会记住单张图片；每张都需要在训练前采样一次。</translation>
     </message>
 </context>
 <context>
@@ -1867,8 +1891,8 @@
         <translation>更换优化器时，学习率仍停留在 1。</translation>
     </message>
     <message>
-        <source>Adafactor's and CAME's row and column moments stand for whole matrices; Prodigy's estimate and schedule-free averages are sums of small increments. They are small, or must be exact.</source>
-        <translation>Adafactor 和 CAME 的行、列矩代表整个矩阵；Prodigy 的估计和 schedule-free 的平均是小增量之和。它们要么很小，要么必须精确。</translation>
+        <source>Adafactor's, CAME's and Automagic's row and column moments stand for whole matrices; Prodigy's estimate, Automagic's rates and schedule-free averages are sums of small increments. They are small, or must be exact.</source>
+        <translation>Adafactor、CAME 和 Automagic 的行、列矩代表整个矩阵；Prodigy 的估计、Automagic 的学习率和 schedule-free 的平均是小增量之和。它们要么很小，要么必须精确。</translation>
     </message>
     <message>
         <source>The base&apos;s FP8 and the adapter&apos;s FP16 are added as they are, and the magnitude is stored as FP8.</source>
@@ -2697,6 +2721,18 @@
     <message>
         <source>ComfyUI stores scales in the tiles of 128 x 4 that tensor cores read.</source>
         <translation>ComfyUI 按张量核心读取的 128 x 4 分块保存缩放系数。</translation>
+    </message>
+    <message>
+        <source>The rate of each value begins at the learning rate and moves by 1e-6 a step, whatever it is.</source>
+        <translation>每个值的学习率从设定的学习率开始，无论多大，每步只变化 1e-6。</translation>
+    </message>
+    <message>
+        <source>Automagic&apos;s rates begin at the learning rate, usually 1e-6, and move by 1e-6 a step: from {rate}, they need {steps} steps to fall.</source>
+        <translation>Automagic 的学习率从设定的学习率（通常为 1e-6）开始，每步变化 1e-6：从 {rate} 降下来需要 {steps} 步。</translation>
+    </message>
+    <message>
+        <source>learning rate 1e-6</source>
+        <translation>学习率设为 1e-6</translation>
     </message>
 </context>
 </TS>

@@ -299,6 +299,10 @@ void SetupTest::a_slider_asks_for_no_images() {
   QVERIFY(applies("training.trigger_word"));
   t.session->document().edit("training.purpose", "slider");
   QVERIFY(applies("slider.target"));
+  QVERIFY(!applies("distilled.prompts"));
+  t.session->document().edit("training.purpose", "adapter");
+  QVERIFY(applies("distilled.prompts"));
+  QVERIFY(!applies("slider.target"));
   QVERIFY(!applies("training.preservation"));
   QVERIFY(job->missing().isEmpty());
   QVERIFY(!job->images()->isEnabled());

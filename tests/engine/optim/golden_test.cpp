@@ -1,6 +1,7 @@
 // 220 steps of every optimizer against the reference implementations: torch.optim, transformers,
 // bitsandbytes, prodigyopt, lion-pytorch, came-pytorch (tests/golden/make_optim.py), schedulefree,
-// prodigy-plus-schedule-free (make_optim_averages.py).
+// prodigy-plus-schedule-free (make_optim_averages.py); Automagic against its formulas in float64
+// (make_optim_automagic.py).
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -134,11 +135,13 @@ void expect_same_estimates(const std::string& name, const Trace& trace) {
 }
 
 TEST(OptimizerGolden, EveryRowHasATrace) {
-  const auto file = golden("traces.safetensors"), averages = golden("averages.safetensors");
+  const auto file = golden("traces.safetensors"), averages = golden("averages.safetensors"),
+             automagic = golden("automagic.safetensors");
   for (const OptimizerRow& row : kOptimizers) {
     const std::string name = std::string(row.name) + ".p";
-    EXPECT_TRUE(file.find(name) != nullptr || averages.find(name) != nullptr)
-        << "tests/golden/make_optim.py and make_optim_averages.py make no trace of " << row.name;
+    EXPECT_TRUE(file.find(name) != nullptr || averages.find(name) != nullptr ||
+                automagic.find(name) != nullptr)
+        << "no tests/golden/make_optim*.py makes a trace of " << row.name;
   }
 }
 
@@ -199,6 +202,16 @@ TEST(OptimizerGolden, MuonFollowsTorch) {
     t.file = "averages.safetensors";
     expect_follows(name, t, 2e-5);
   }
+}
+
+TEST(OptimizerGolden, AutomagicFollowsItsFormulas) {
+  Trace t{settings_of(OptimizerType::automagic, 9.5e-4, 0.02)};
+  t.file = "automagic.safetensors";
+  expect_follows("automagic", t, 1e-5);
+  t.settings.learning_rate = 1e-6;
+  t.noise = 0.3;
+  t.spread = 0x1p-7F;
+  expect_follows("automagic.low", t, 1e-5);
 }
 
 /// bitsandbytes divides by absmax in another order, so a value at a midpoint may get the other

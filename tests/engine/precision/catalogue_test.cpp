@@ -402,6 +402,7 @@ const Trigger kTriggers[] = {
        s.preset.optimizer.learning_rate = 1;
        s.preset.schedule.type = ScheduleType::cosine;
      }},
+    {"B18", N, [](Situation& s) { s.preset.optimizer.type = OptimizerType::automagic; }},
     {"N1", A, [](Situation& s) { s.preset.precision.weights.vae = StorageType::fp16; }},
     {"N5", R, [](Situation& s) { s.preset.training.zero_terminal_snr = true; }},
     {"N5", R, [](Situation& s) { s.model.zero_terminal_snr = true; }},
@@ -634,6 +635,12 @@ TEST(Catalogue, AMendedRateIsThatPartsAlone) {
   s.preset.optimizer.learning_rate = 1;  // AdamW's is not
   EXPECT_EQ(rates(fix_of(s.plan(), "B14")),
             (std::map<Part, double>{{kDenoiser, 1.0}, {kTe1, 1e-4}}));
+  s.preset.optimizer.type = OptimizerType::automagic;
+  s.preset.optimizer.learning_rate = 2e-5;
+  EXPECT_EQ(rates(fix_of(s.plan(), "B18")),
+            (std::map<Part, double>{{kDenoiser, 1e-6}, {kTe1, 2e-5}}));
+  s.preset.optimizer.learning_rate = 1e-5;
+  EXPECT_FALSE(find(s.findings(), "B18").has_value());
 }
 
 TEST(Catalogue, ExplainsWhatJustWorks) {

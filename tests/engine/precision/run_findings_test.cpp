@@ -78,6 +78,9 @@ TEST(RunFindings, ADistilledBaseModelIsTold) {
   EXPECT_EQ(make_precision_plan(p, model).refusal(), nullptr);
   p.training.parts = {kVae};
   EXPECT_EQ(told(), "") << "no denoiser is trained";
+  p.training.parts = {kDenoiser};
+  p.training.purpose = TrainingPurpose::adapter;
+  EXPECT_EQ(told(), "") << "undoing it is what the training adapter is for";
 }
 
 TEST(RunFindings, PinsThatHaveNoEffectAreTold) {

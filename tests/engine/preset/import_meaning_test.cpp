@@ -141,6 +141,49 @@ TEST(ImportMeaning, OptimizersWhoseNamesHoldAnothersName) {
   EXPECT_EQ(row(advanced, "optimizer.optimizer").fate, ImportFate::changed);
 }
 
+TEST(ImportMeaning, AutomagicComesWithWhatAffectsIt) {
+  const ImportResult plain = ai_toolkit_train("optimizer: Automagic");
+  EXPECT_EQ(plain.preset.optimizer.type, OptimizerType::automagic);
+  EXPECT_EQ(plain.preset.optimizer.learning_rate, 1e-6) << "the default of AI Toolkit";
+  EXPECT_EQ(plain.preset.optimizer.weight_decay, 0);
+  EXPECT_EQ(trained(plain, "optimizer").fate, ImportFate::changed)
+      << "its rates are in 8 bits there";
+  const ImportResult given = ai_toolkit_train(
+      "lr: 1e-5, optimizer: automagic, lr_scheduler: cosine, optimizer_params: {beta2: 0.99, "
+      "eps: [1e-30, 1e-3], min_lr: 1e-7, max_lr: 1e-4, lr_bump: 1e-6, clip_threshold: 1.0}");
+  EXPECT_EQ(given.preset.optimizer.learning_rate, 1e-5);
+  EXPECT_EQ(given.preset.optimizer.betas, (std::array{0.9, 0.99}));
+  EXPECT_EQ(given.preset.schedule.type, ScheduleType::constant);
+  EXPECT_EQ(trained(given, "lr_scheduler").note.text(), "Automagic has no schedule there.");
+  EXPECT_EQ(trained(given, "optimizer_params.eps").note.text(), "The same here.");
+  EXPECT_EQ(trained(given, "optimizer_params.max_lr").note.text(),
+            "Not offered here: another highest rate of Automagic.");
+  for (const char* same : {"min_lr", "lr_bump", "clip_threshold"}) {
+    EXPECT_EQ(trained(given, std::string("optimizer_params.") + same).note.text(),
+              "Not used there.")
+        << same;
+  }
+  const ImportResult high = ai_toolkit_train("lr: 0.01, optimizer: automagic");
+  EXPECT_EQ(high.preset.optimizer.learning_rate, 1e-6);
+  EXPECT_EQ(trained(high, "lr").fate, ImportFate::changed);
+  EXPECT_EQ(ai_toolkit_train("lr: 0.001, optimizer: automagic").preset.optimizer.learning_rate,
+            0.001);
+}
+
+TEST(ImportMeaning, LaterFormsOfAutomagicAreRefusedByName) {
+  for (const std::string name : {"automagic2", "automagic3", "automagicexperiment"}) {
+    const ImportResult r = ai_toolkit_train("lr: 1e-6, optimizer: " + name);
+    EXPECT_EQ(r.preset.optimizer.type, OptimizerType::adamw) << name;
+    EXPECT_EQ(trained(r, "optimizer").fate, ImportFate::changed) << name;
+    EXPECT_TRUE(trained(r, "optimizer").note.text().starts_with(name + " is another method"))
+        << trained(r, "optimizer").note.text();
+  }
+  EXPECT_EQ(trained(ai_toolkit_train("lr: 1e-4, optimizer_params: {beta2: 0.9}"),
+                    "optimizer_params.beta2")
+                .note.text(),
+            "Not used there.");
+}
+
 TEST(ImportMeaning, AdamsDecayIsOfTheGradientsThere) {
   const auto kohyas = [](const std::string& name, const std::string& decay) {
     return kohya("network_dim = 8\noptimizer_type = \"" + name +

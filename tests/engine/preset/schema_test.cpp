@@ -96,7 +96,7 @@ Json other_value(const Setting& s) {
 }
 
 TEST(Schema, EveryMemberOfPresetHasARow) {
-  EXPECT_EQ(member_count<Preset>(), 4 + 11u) << "a section of Preset is new: add its rows here";
+  EXPECT_EQ(member_count<Preset>(), 4 + 12u) << "a section of Preset is new: add its rows here";
   EXPECT_EQ(rows_below("model."), member_count<Preset::Model>());
   EXPECT_EQ(rows_below("adapter."), member_count<Preset::Adapter>());
   EXPECT_EQ(rows_below("precision.weights."), member_count<Preset::Precision::Weights>());
@@ -105,6 +105,7 @@ TEST(Schema, EveryMemberOfPresetHasARow) {
   EXPECT_EQ(rows_below("data."), member_count<Preset::Data>());
   EXPECT_EQ(rows_below("training."), member_count<Preset::Training>());
   EXPECT_EQ(rows_below("slider."), member_count<Preset::Slider>());
+  EXPECT_EQ(rows_below("distilled."), member_count<Preset::Distilled>());
   EXPECT_EQ(rows_below("optimizer."), member_count<Preset::Optimizer>());
   EXPECT_EQ(rows_below("schedule."), member_count<Preset::Schedule>());
   EXPECT_EQ(rows_below("output."), member_count<Preset::Output>());

@@ -1,4 +1,4 @@
-#include "engine/data/slider_source.h"
+#include "engine/data/own_image_source.h"
 
 #include <cstring>
 #include <string_view>
@@ -7,6 +7,7 @@
 #include "engine/adapters/adapter_set.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/data/own_prompts.h"
 #include "engine/diffusion/timesteps.h"
 #include "engine/io/file.h"
 #include "engine/io/safetensors.h"
@@ -26,37 +27,45 @@ std::string hash_of(const void* values, std::int64_t count) {
 
 }  // namespace
 
-SliderTexts encode_slider(Kernels& kernels, DiffusionModel& model, const Preset& preset) {
-  const Preset::Slider& slider = preset.slider;
+OwnTexts encode_own_prompts(Kernels& kernels, DiffusionModel& model, const Preset& preset) {
   TextEncoder encoder(kernels, model);
-  SliderTexts texts;
+  OwnTexts texts;
   texts.empty = encoder.encode("");
-  texts.of[""] = encoder.encode(slider.target);
-  texts.of[kPositive] = encoder.encode(slider.positive);
-  texts.of[kNegative] = encoder.encode(slider.negative);
+  for (const std::string& prompt : own_prompts(preset)) {
+    texts.of.push_back({{"", encoder.encode(prompt)}});
+  }
+  if (!trains_slider(preset)) {
+    return texts;
+  }
+  const Preset::Slider& slider = preset.slider;
+  OwnTexts::ByHead& target = texts.of.front();
+  target[kPositive] = encoder.encode(slider.positive);
+  target[kNegative] = encoder.encode(slider.negative);
   if (has_anchor(slider)) {
-    texts.of[kAnchor] = encoder.encode(slider.anchor);
+    target[kAnchor] = encoder.encode(slider.anchor);
   }
   return texts;
 }
 
-SliderSource::SliderSource(const Preset& preset, const StepShape& shape,
-                           std::shared_ptr<const Objective> objective, Kernels& kernels,
-                           DiffusionModel& model, SliderTexts texts)
+OwnImageSource::OwnImageSource(const Preset& preset, const StepShape& shape,
+                               std::shared_ptr<const Objective> objective, Kernels& kernels,
+                               DiffusionModel& model, OwnTexts texts)
     : preset_(preset),
       shape_(shape),
       objective_(std::move(objective)),
       kernels_(kernels),
       model_(model),
+      prompts_(own_prompts(preset)),
+      images_(own_images(preset)),
       texts_(std::move(texts)) {}
 
-std::int64_t SliderSource::values() const {
+std::int64_t OwnImageSource::values() const {
   return shape_.height * shape_.width * model_.latent_channels();
 }
 
-RenderOptions SliderSource::options() const {
+RenderOptions OwnImageSource::options() const {
   const SamplingValues values =
-      sampling_values(model_.source(), SamplePrompt{.prompt = preset_.slider.target});
+      sampling_values(model_.source(), SamplePrompt{.prompt = prompts_.front()});
   RenderOptions options;
   options.width = static_cast<int>(shape_.width) * model_.latent_factor();
   options.height = static_cast<int>(shape_.height) * model_.latent_factor();
@@ -66,20 +75,20 @@ RenderOptions SliderSource::options() const {
   return options;
 }
 
-void SliderSource::make(const std::filesystem::path& file, Arena& arena,
-                        const Progress& progress) const {
+void OwnImageSource::make(const std::filesystem::path& file, Arena& arena,
+                          const Progress& progress) const {
   const WithoutAdapters base(model_.adapters());  // while the renderer records
   const std::vector<float> fp8_pending = model_.fp8_scales().pending();
   Renderer renderer(kernels_, arena, model_, objective_);
-  const int count = preset_.slider.samples;
   std::vector<float> all;
   RenderOptions one = options();
-  for (int i = 0; i < count; ++i, ++one.seed) {
+  for (int i = 0; i < images_; ++i, ++one.seed) {
+    const OwnTexts::ByHead& texts = texts_.of[static_cast<std::size_t>(i) % texts_.of.size()];
     const std::vector<float> latents =
-        renderer.latents(texts_.of.at(""), texts_.empty, one,
+        renderer.latents(texts.at(""), texts_.empty, one,
                          [&](RunPhase phase, std::int64_t done, std::int64_t of_one) {
                            if (progress) {
-                             progress(phase, i * of_one + done, count * of_one);
+                             progress(phase, i * of_one + done, images_ * of_one);
                            }
                          });
     all.insert(all.end(), latents.begin(), latents.end());
@@ -87,34 +96,34 @@ void SliderSource::make(const std::filesystem::path& file, Arena& arena,
   model_.fp8_scales().restore_pending(fp8_pending);
   TensorToWrite tensor;
   tensor.name = kLatents;
-  tensor.shape = {count, shape_.height, shape_.width, model_.latent_channels()};
+  tensor.shape = {images_, shape_.height, shape_.width, model_.latent_channels()};
   tensor.data = all.data();
   write_safetensors(file, {&tensor, 1}, {{kHash, hash_of(all.data(), std::ssize(all))}});
 }
 
-void SliderSource::read(const std::filesystem::path& file) {
+void OwnImageSource::read(const std::filesystem::path& file) {
   const SafetensorsFile stored = SafetensorsFile::open(file);
   const TensorInfo* const tensor = stored.find(kLatents);
-  const auto count = static_cast<std::int64_t>(preset_.slider.samples) * values();
+  const auto count = images_ * values();
   const auto hash = stored.metadata().find(kHash);
   if (tensor == nullptr || tensor->type != DType::f32 || tensor->count() != count ||
       hash == stored.metadata().end() || hash->second != hash_of(tensor->data, count)) {
-    throw Error(message<"{file} isn't what the run wrote: it should hold {count} values of its "
-                        "images of the target. Remove it, and they are made again">(
+    throw Error(message<"{file} isn't what the run wrote: it should hold {count} values of "
+                        "images that the base model made. Remove it, and they are made again">(
         path_to_utf8(file), count));
   }
   latents_.resize(static_cast<std::size_t>(count));
   std::memcpy(latents_.data(), tensor->data, latents_.size() * sizeof(float));
 }
 
-std::vector<float> SliderSource::draw(RandomStream stream, std::int64_t micro_step,
-                                      std::size_t sample, std::int64_t count) {
+std::vector<float> OwnImageSource::draw(RandomStream stream, std::int64_t micro_step,
+                                        std::size_t sample, std::int64_t count) {
   const auto seed = static_cast<std::uint64_t>(preset_.training.seed);
   return draws_.draw(kernels_, count,
                      random_key(seed, stream, static_cast<std::uint64_t>(micro_step), sample));
 }
 
-std::vector<float> SliderSource::noise(std::int64_t micro_step, std::size_t sample) {
+std::vector<float> OwnImageSource::noise(std::int64_t micro_step, std::size_t sample) {
   std::vector<float> noise = draw(RandomStream::noise, micro_step, sample, values());
   const auto offset = static_cast<float>(preset_.training.noise_offset);
   if (offset > 0) {
@@ -127,7 +136,7 @@ std::vector<float> SliderSource::noise(std::int64_t micro_step, std::size_t samp
   return noise;
 }
 
-StepInputs SliderSource::inputs(std::int64_t micro_step) {
+StepInputs OwnImageSource::inputs(std::int64_t micro_step) {
   const RenderOptions size = options();
   StepInputs in;
   in.batch = shape_.batch;
@@ -140,14 +149,15 @@ StepInputs SliderSource::inputs(std::int64_t micro_step) {
                                 static_cast<std::uint64_t>(micro_step), static_cast<int>(in.batch));
   const auto ids = micro_conditioning(size.height, size.width, 0, 0, size.height, size.width);
   for (std::int64_t b = 0; b < in.batch; ++b) {
-    const std::int64_t image = (micro_step * in.batch + b) % preset_.slider.samples;
+    const std::int64_t image = (micro_step * in.batch + b) % images_;
+    const std::size_t prompt = static_cast<std::size_t>(image) % prompts_.size();
     const auto first = latents_.begin() + image * values();
     in.latents.insert(in.latents.end(), first, first + values());
     const std::vector<float> own = noise(micro_step, static_cast<std::size_t>(b));
     in.noise.insert(in.noise.end(), own.begin(), own.end());
     in.time_ids.insert(in.time_ids.end(), ids.begin(), ids.end());
-    in.sources.push_back(preset_.slider.target);
-    for (const auto& [head, text] : texts_.of) {
+    in.sources.push_back(prompts_[prompt]);
+    for (const auto& [head, text] : texts_.of[prompt]) {
       for (const auto& [name, tensor] : text) {
         std::vector<float>& all = in.text[head + name];
         all.insert(all.end(), tensor.data.begin(), tensor.data.end());

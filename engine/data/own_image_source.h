@@ -1,5 +1,5 @@
 #pragma once
-// Inputs of a slider's steps: the base model's own images of the target, and four prompts.
+// Inputs of steps on the base model's own images: a slider's, or those of a training adapter.
 
 #include <cstdint>
 #include <filesystem>
@@ -14,21 +14,22 @@
 
 namespace mantissa {
 
-/// A slider's prompts, encoded.
-struct SliderTexts {
-  std::map<std::string, TextEncoding> of;  ///< by the heads of StepInputs::text; "": the target
-  TextEncoding empty;                      ///< for guidance of the target's images
+/// The prompts of such steps, encoded.
+struct OwnTexts {
+  using ByHead = std::map<std::string, TextEncoding>;
+  std::vector<ByHead> of;  ///< each prompt's, by the heads of StepInputs::text; "": itself
+  TextEncoding empty;      ///< for guidance of its images
 };
-SliderTexts encode_slider(Kernels& kernels, DiffusionModel& model, const Preset& preset);
+OwnTexts encode_own_prompts(Kernels& kernels, DiffusionModel& model, const Preset& preset);
 
-/// The inputs of a slider's steps: latents of `slider.samples` images that the base model makes of
-/// the target, in turn, with noise and timesteps as of any run. Not thread-safe.
-class SliderSource {
+/// The inputs of such steps: latents of images that the base model makes of its prompts in turn,
+/// with noise and timesteps as of any run. Not thread-safe.
+class OwnImageSource {
  public:
   /// `shape` of a step. References must outlive this.
-  SliderSource(const Preset& preset, const StepShape& shape,
-               std::shared_ptr<const Objective> objective, Kernels& kernels, DiffusionModel& model,
-               SliderTexts texts);
+  OwnImageSource(const Preset& preset, const StepShape& shape,
+                 std::shared_ptr<const Objective> objective, Kernels& kernels,
+                 DiffusionModel& model, OwnTexts texts);
 
   /// Makes the images' latents with the base model, whatever its adapters are, and writes them to
   /// `file`, where the run keeps them: a resumed run has the same.
@@ -50,8 +51,10 @@ class SliderSource {
   std::shared_ptr<const Objective> objective_;
   Kernels& kernels_;
   DiffusionModel& model_;
-  SliderTexts texts_;
-  std::vector<float> latents_;  ///< [samples, height, width, channels], scaled
+  const std::vector<std::string> prompts_;
+  const int images_;
+  OwnTexts texts_;
+  std::vector<float> latents_;  ///< [images, height, width, channels], scaled
   NormalDraws draws_;
 };
 
