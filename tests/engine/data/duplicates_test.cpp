@@ -1,7 +1,7 @@
 #include "engine/data/duplicates.h"
 
 #include <bit>
-#include <chrono>
+#include <ctime>
 #include <map>
 #include <random>
 
@@ -241,9 +241,9 @@ TEST_F(Duplicates, AHundredThousandImagesAreGroupedInSeconds) {
     signatures[i] = base;
     signatures[i]->hash = i % 1000 == 1 ? signatures[i - 1]->hash ^ 0x8001000100000001 : random();
   }
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();  // the processor's time: others may have it meanwhile
   EXPECT_GE(group_duplicates(items, signatures).size(), kCount / 1000);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+  EXPECT_LT(std::clock() - begin, 60 * CLOCKS_PER_SEC);
 }
 
 class DuplicateFiles : public testing_support::ImageFolders {};
