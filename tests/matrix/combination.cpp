@@ -49,11 +49,13 @@ std::int64_t steps_of(OptimizerType type) {
 }
 
 /// A rate at which each rule makes progress in these steps.
-double rate_of(OptimizerType type) {
+double rate_of(OptimizerType type, AdapterType form) {
   const OptimizerRow& row = optimizer_row(type);
+  // Muon's update of LoKr's small factors is small in every value.
+  const double of_muon = form == AdapterType::lokr ? 2e-2 : 6e-3;
   return row.finds_rate()                                             ? 1.0
          : !row.normalises                                            ? 0.1
-         : type == OptimizerType::muon                                ? 6e-3
+         : type == OptimizerType::muon                                ? of_muon
          : type == OptimizerType::lion || type == OptimizerType::came ? 1e-3
                                                                       : 2e-3;
 }
@@ -71,7 +73,7 @@ Preset without_precision(const Combination& c) {
   p.adapter.type = kTypes[static_cast<std::size_t>(at(F::form))];
   p.adapter.dora_axis = at(F::form) == 2 ? DoraAxis::input : DoraAxis::output;
   p.optimizer.type = static_cast<OptimizerType>(at(F::optimizer));
-  p.optimizer.learning_rate = rate_of(p.optimizer.type);
+  p.optimizer.learning_rate = rate_of(p.optimizer.type, p.adapter.type);
   p.training.steps = steps_of(p.optimizer.type);
   p.training.gradient_checkpointing = at(F::checkpointing) == 1;
   p.training.gradient_accumulation = at(F::accumulation) == 1 ? 2 : 1;
