@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,30 @@ class EditRun : public FamilyRun {
     resumed.preset.training.steps = 4;
     EXPECT_EQ(losses(resumed).size(), 2U);
     EXPECT_EQ(state_hash(resumed), state_hash(straight));
+  }
+  /// The job's samples after its last step, of a prompt without, with one and with two references,
+  /// are three images.
+  void expect_samples_show_their_references(JobSpec job) {
+    job.preset.samples.every = 4;
+    job.preset.samples.prompts = prompts_with_references();
+    FamilyRecorder r;
+    run(job, r);
+    ASSERT_EQ(r.samples.size(), 6U);
+    std::set<std::string> images;
+    for (std::size_t i = 3; i < 6; ++i) {
+      images.insert(read_text(r.samples[i].path));
+    }
+    EXPECT_EQ(images.size(), 3U);
+  }
+  static std::vector<SamplePrompt> prompts_with_references() {
+    return {{"a red cat", "", 1, 64, 48, 3, 4.0},
+            {"a red cat", "", 1, 64, 48, 3, 4.0, "view"},
+            {"a red cat", "", 1, 64, 48, 3, 4.0, "view, a"}};
+  }
+  void expect_references_take_memory() {
+    JobSpec plain = job_into("run");
+    plain.references.clear();
+    EXPECT_GT(plan_training(job_into("run")).arena_bytes, plan_training(plain).arena_bytes);
   }
   std::string refusal(const JobSpec& job) {
     try {

@@ -115,22 +115,17 @@ TEST_F(EditRun, PlansTheMemoryOfReferences) {
 
 TEST_F(EditRun, SamplesShowTheReferencesThatTheyName) {
   draw("before/view.png", 3, 48, 64);
-  job_.preset.samples.every = 4;
-  job_.preset.samples.prompts = {{"a red cat", "", 1, 64, 48, 3, 4.0},
-                                 {"a red cat", "", 1, 64, 48, 3, 4.0, "view"},
-                                 {"a red cat", "", 1, 64, 48, 3, 4.0, "view, a"}};
-  testing_support::FamilyRecorder r;
+  job_.preset.samples.prompts = prompts_with_references();
   const JobSpec job = job_into("run");
-  run(job, r);
-  ASSERT_EQ(r.samples.size(), 6U);
-  std::set<std::string> images;
-  for (std::size_t i = 3; i < 6; ++i) {
-    images.insert(read_text(r.samples[i].path));
-  }
-  EXPECT_EQ(images.size(), 3U);
+  expect_samples_show_their_references(job);
   const SampleRequest again = sample_of_run(job.out, job.preset, 2, 1, "cpu");
   EXPECT_EQ(again.references,
             (std::vector<fs::path>{home_ / "before/view.png", home_ / "before/a.png"}));
+}
+
+TEST_F(EditRun, PreservesBesideReferences) {
+  job_.preset.training.preservation = Preservation::empty;
+  EXPECT_EQ(losses(job_into("run")).size(), 4U);
 }
 
 TEST_F(EditRun, AModelThatReadsNoneIsNamed) {

@@ -200,25 +200,12 @@ TEST_F(QwenImage21EditRun, TrainsBesideImagesWithoutReferences) {
 }
 
 TEST_F(QwenImage21EditRun, PlansTheMemoryOfReferences) {
-  JobSpec plain = job_into("run");
-  plain.references.clear();
-  EXPECT_GT(plan_training(job_into("run")).arena_bytes, plan_training(plain).arena_bytes);
+  expect_references_take_memory();
 }
 
 TEST_F(QwenImage21EditRun, SamplesShowTheReferencesThatTheyName) {
   draw("before/view.png", 3, 70, 50);
-  job_.preset.samples.every = 4;
-  job_.preset.samples.prompts = {{"a red cat", "", 1, 64, 48, 3, 4.0},
-                                 {"a red cat", "", 1, 64, 48, 3, 4.0, "view"},
-                                 {"a red cat", "", 1, 64, 48, 3, 4.0, "view, a"}};
-  testing_support::FamilyRecorder r;
-  run(job_into("run"), r);
-  ASSERT_EQ(r.samples.size(), 6U);
-  std::set<std::string> images;
-  for (std::size_t i = 3; i < 6; ++i) {
-    images.insert(read_text(r.samples[i].path));
-  }
-  EXPECT_EQ(images.size(), 3U);
+  expect_samples_show_their_references(job_into("run"));
 }
 
 TEST_F(QwenImage21EditRun, ItsAdapterSamplesWithAndWithoutReferences) {
