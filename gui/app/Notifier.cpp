@@ -2,16 +2,17 @@
 
 #include <QApplication>
 #include <QMainWindow>
-#include <QSystemTrayIcon>
 #include <algorithm>
 
 #include "engine/core/paths.h"
 #include "engine/notify/notice_post.h"
 #include "engine/run/run_name.h"
 #include "gui/base/EngineText.h"
+#include "gui/base/Text.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/engine/EngineClient.h"
 #include "gui/engine/NoticeTask.h"
+#include "gui/run/RunActions.h"
 #include "gui/run/RunData.h"
 
 namespace mantissa::gui {
@@ -34,13 +35,14 @@ RunNotice notice_of(const RunEnd& end, const JobSpec& job) {
 }  // namespace
 
 Notifier::Notifier(EngineClient* engine, const RunData* data, const AppSettings* settings,
-                   QMainWindow* window, QObject* parent)
+                   const RunActions& actions, QMainWindow* window, QObject* parent)
     : QObject(parent),
       engine_(engine),
       data_(data),
       settings_(settings),
       window_(window),
-      taskbar_(window) {
+      taskbar_(window),
+      tray_(window, {actions.pause, actions.save, actions.sample, actions.stop_save}) {
   connect(engine_, &EngineClient::ended, this, [this](const RunEnd& end) {
     update();
     tell_end(end, engine_->job());
@@ -65,6 +67,9 @@ void Notifier::update() {
   if (percent != percent_) {
     percent_ = percent;
     taskbar_.show(percent);
+    tray_.show_run(percent < 0 || !settings_->desktop_notices()
+                       ? QString()
+                       : tr("%1: %2 %").arg(to_qstring(run_name(engine_->job().preset))).arg(percent));
     emit percent_changed();
   }
 }
@@ -93,24 +98,6 @@ void Notifier::tell(const QString& text, bool failed) {
   QApplication::alert(window_);
   show_on_desktop(text, failed);
   emit told(text);
-}
-
-bool Notifier::show_on_desktop(const QString& text, bool failed) {
-  if (!QSystemTrayIcon::isSystemTrayAvailable() || !QSystemTrayIcon::supportsMessages()) {
-    return false;
-  }
-  if (!tray_) {
-    tray_ = std::make_unique<QSystemTrayIcon>(window_->windowIcon());
-    connect(tray_.get(), &QSystemTrayIcon::messageClicked, window_, [this] {
-      window_->show();
-      window_->raise();
-      window_->activateWindow();
-    });
-  }
-  tray_->show();
-  tray_->showMessage(QStringLiteral("Mantissa"), text,
-                     failed ? QSystemTrayIcon::Warning : QSystemTrayIcon::Information);
-  return true;
 }
 
 void Notifier::post(const RunNotice& notice) {

@@ -1,13 +1,12 @@
 #pragma once
 
 #include <QObject>
-#include <memory>
 
 #include "engine/notify/run_notice.h"
 #include "gui/desktop/TaskbarProgress.h"
+#include "gui/desktop/TrayIcon.h"
 
 class QMainWindow;
-class QSystemTrayIcon;
 
 namespace mantissa {
 struct JobSpec;
@@ -17,18 +16,20 @@ namespace mantissa::gui {
 
 class AppSettings;
 class EngineClient;
+class RunActions;
 class RunData;
 struct RunEnd;
 
-/// Informs users of other windows and places: progress on the taskbar where there is one, a
+/// Informs users of other windows and places: progress on the taskbar and in the notification area, a
 /// notification when a run ends while the window is not active, and a notice posted to the address
 /// of the settings. A run that the user stops is told to nobody.
 class Notifier : public QObject {
   Q_OBJECT
 
  public:
+  /// `actions`: what the icon in the notification area offers.
   Notifier(EngineClient* engine, const RunData* data, const AppSettings* settings,
-           QMainWindow* window, QObject* parent = nullptr);
+           const RunActions& actions, QMainWindow* window, QObject* parent = nullptr);
   ~Notifier() override;
 
   /// Called a few times a second during a run.
@@ -38,7 +39,8 @@ class Notifier : public QObject {
   /// Tells the end of a run of `job`.
   void tell_end(const RunEnd& end, const JobSpec& job);
   /// Shows a notification of the desktop, if it has any.
-  bool show_on_desktop(const QString& text, bool failed);
+  bool show_on_desktop(const QString& text, bool failed) { return tray_.show_message(text, failed); }
+  const TrayIcon& tray() const { return tray_; }
 
  signals:
   void percent_changed();
@@ -57,7 +59,7 @@ class Notifier : public QObject {
   const AppSettings* settings_;
   QMainWindow* window_;
   TaskbarProgress taskbar_;
-  std::unique_ptr<QSystemTrayIcon> tray_;
+  TrayIcon tray_;
   int percent_ = -1;
 };
 

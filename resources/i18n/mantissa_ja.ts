@@ -3655,6 +3655,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
 <context>
     <name>mantissa::gui::Notifier</name>
     <message>
+        <source>%1: %2 %</source>
+        <translation>%1: %2 %</translation>
+    </message>
+    <message>
         <source>The run failed: %1</source>
         <translation>学習が失敗しました: %1</translation>
     </message>
@@ -7588,6 +7592,13 @@ Once a run ends, its files, figures and samples are shown here.</source>
     <message>
         <source>What a tool has done is told here.</source>
         <translation>ツールの結果がここに表示されます。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::TrayIcon</name>
+    <message>
+        <source>Show the window</source>
+        <translation>ウィンドウを表示</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 
 #include <QCheckBox>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -169,6 +170,34 @@ void NoticeTest::the_desktop_is_switched_off() {
   t.window().actions()->start->trigger();
   QVERIFY(t.wait_for_end());
   QCOMPARE(told.count(), 0);
+}
+
+void NoticeTest::an_icon_shows_the_run_and_what_it_can_be_told() {
+  NoticeStudio t(endless_engine());
+  const TrayIcon& tray = t.window().notifier()->tray();
+  QVERIFY(tray.text().isEmpty());
+  t.window().actions()->start->trigger();
+  QVERIFY(t.wait_for_step(3));
+  QVERIFY(QTest::qWaitFor([&] { return tray.text().endsWith(QStringLiteral(" %")); }));
+  const QList<QAction*> offered = tray.menu()->actions();
+  for (QAction* action : {t.window().actions()->pause, t.window().actions()->stop_save}) {
+    QVERIFY(offered.contains(action));
+  }
+  t.window().hide();
+  offered.front()->trigger();
+  QVERIFY(t.window().isVisible());
+  t.window().actions()->stop_save->trigger();
+  QVERIFY(t.wait_for_end());
+  QVERIFY(QTest::qWaitFor([&] { return tray.text().isEmpty(); }));
+}
+
+void NoticeTest::a_run_has_no_icon_where_notices_are_off() {
+  NoticeStudio t(endless_engine());
+  t.session->settings().set_desktop_notices(false);
+  t.window().actions()->start->trigger();
+  QVERIFY(t.wait_for_step(3));
+  QVERIFY(QTest::qWaitFor([&] { return t.window().notifier()->percent() >= 0; }));
+  QVERIFY(t.window().notifier()->tray().text().isEmpty());
 }
 
 void NoticeTest::quitting_does_not_wait_for_a_slow_address() {

@@ -17,6 +17,8 @@ class NoticeTest : public QObject {
   void the_dialog_keeps_what_is_chosen_and_sends_a_test();
   void what_is_no_address_is_told_in_the_dialog();
   void the_desktop_is_switched_off();
+  void a_run_has_no_icon_where_notices_are_off();
+  void an_icon_shows_the_run_and_what_it_can_be_told();
   void quitting_does_not_wait_for_a_slow_address();
   void screenshots();
 };
