@@ -24,6 +24,7 @@
 #include "gui/run/LogView.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunBar.h"
+#include "gui/run/RunQueue.h"
 #include "gui/run/RunPage.h"
 #include "gui/widgets/MessageBar.h"
 #include "tests/gui/RealStudio.h"
@@ -61,17 +62,23 @@ struct ApartStudio : RealStudio {
   bool wait_for_end() {
     return QTest::qWaitFor([&] { return ended; }, kLong);
   }
-  /// Starts it in a process of its own.
-  void start_apart() {
+  /// An endless draft whose runs are processes of their own.
+  void prepare_apart() {
     prepare(kEndless);
     QCheckBox* apart = window().setup_page()->job()->apart();
     window().show_page(window().setup_page());
     if (!apart->isChecked()) {
       apart->click();
     }
-    window().actions()->start->trigger();
+  }
+  void wait_for_start() {
     QVERIFY2(wait_for_step(3), end.failure.message.text().c_str());
     QVERIFY(wait_for(RunState::training));
+  }
+  void start_apart() {
+    prepare_apart();
+    window().actions()->start->trigger();
+    wait_for_start();
   }
   void stop() {
     window().actions()->stop_save->trigger();
@@ -331,6 +338,40 @@ void ApartTest::one_that_finishes_meanwhile_is_told() {
   QVERIFY(RunLaunch::all().empty());
   t.offer(QStringLiteral("Show in History"))->click();
   QVERIFY(t.window().page() == t.window().history_page());
+}
+
+void ApartTest::queued_runs_outlive_the_window() {
+  ApartStudio t;
+  t.prepare_apart();
+  const auto queued = [&](std::size_t row) { return t.window().queue()->runs().at(row); };
+  t.window().actions()->enqueue->trigger();
+  t.window().actions()->enqueue->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return t.window().queue()->waiting() == 2; }, kLong));
+  t.window().queue()->set_on(true);
+  t.wait_for_start();
+  QVERIFY(t.engine().is_apart() && queued(0).apart);
+  QCOMPARE(queued(1).state, QueuedRun::State::waiting);
+  t.window().close();
+  t.start_again();
+  QVERIFY(t.wait_for(RunState::training));
+  QVERIFY(queued(0).state == QueuedRun::State::running && queued(0).apart);
+  t.stop();
+  QCOMPARE(queued(0).state, QueuedRun::State::stopped);
+  QCOMPARE(queued(1).state, QueuedRun::State::waiting);
+  // The second ends without a window.
+  t.ended = false;
+  t.window().queue()->set_on(true);
+  t.wait_for_start();
+  QVERIFY(queued(1).apart);
+  t.window().close();
+  t.session.reset();
+  const RunRow run = ApartStudio::only_run();
+  ask_run(path_from_utf8(run.out), "stop");
+  QVERIFY(QTest::qWaitFor([&] { return !owner_is_alive(run); }, kLong));
+  t.start_again();
+  QVERIFY(!t.engine().is_running());
+  QCOMPARE(queued(1).state, QueuedRun::State::interrupted);
+  QVERIFY(queued(1).message.contains(QStringLiteral("while the window was closed")));
 }
 
 void ApartTest::one_that_does_not_begin_is_told() {

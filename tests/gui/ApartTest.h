@@ -14,6 +14,7 @@ class ApartTest : public QObject {
   void one_killed_while_the_window_is_closed_is_offered();
   void a_run_is_handed_over_to_the_bit();
   void one_that_finishes_meanwhile_is_told();
+  void queued_runs_outlive_the_window();
   void one_that_does_not_begin_is_told();
   void the_sheet_names_what_happens();
 };
