@@ -229,6 +229,9 @@ class Kernels {
   /// View::scale, without tf32: the same result as after `dequantize` into the dtype of the other
   /// operand, bit for bit.
   virtual bool decodes_weights() const { return false; }
+  /// Whether attention in 16 bits has an engine of its own; else, and in FP32 and FP64, its scores
+  /// are kept in scratch, in parts (ScratchNeeds::scores).
+  virtual bool has_attention_engine() const { return true; }
   /// Moves out.count() packed elements of out's dtype from `host`; out must be contiguous. `host`
   /// may be reused immediately.
   virtual void upload(const void* host, const View& out) = 0;
@@ -253,6 +256,8 @@ class Kernels {
   /// immediately; throws std::runtime_error with the reason if something in `work` can't be
   /// recorded. `work` must have run once before, so that scratch is allocated.
   virtual std::unique_ptr<Recording> record(const std::function<void()>& work) = 0;
+  /// Called after each call of `work`: a recording may be cut there into several launches.
+  virtual void call_done() {}
 
   // -- data movement ------------------------------------------------------------------------
   /// Same shape; dtypes may differ (the one conversion op). Row strides may differ.

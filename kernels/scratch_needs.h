@@ -38,9 +38,11 @@ inline std::int64_t patch_pixels(std::int64_t pixels, std::int64_t row_bytes, st
 struct ScratchNeeds {
   std::size_t patches = 0;  ///< of the image
   std::size_t weight = 0;   ///< a kernel in its GEMM's layout
-  std::size_t sums = 0;     ///< a kernel's gradient, before it is transposed back
+  /// A kernel's gradient before it is transposed back, attention before it is rounded.
+  std::size_t sums = 0;
   std::size_t product = 0;  ///< of codes, before it is scaled: in 32 bits
   std::size_t turned = 0;   ///< codes of a weight, transposed
+  std::size_t scores = 0;   ///< of attention without cuDNN, and their gradients
 
   /// Patches of `pixels` that read `depth` elements of `size` bytes each.
   void cover_patches(std::int64_t pixels, std::int64_t depth, std::int64_t size) {
@@ -54,12 +56,13 @@ struct ScratchNeeds {
     sums = std::max(sums, other.sums);
     product = std::max(product, other.product);
     turned = std::max(turned, other.turned);
+    scores = std::max(scores, other.scores);
   }
   ScratchNeeds with(ScratchNeeds other) const {
     other.cover(*this);
     return other;
   }
-  std::size_t bytes() const { return patches + weight + sums + product + turned; }
+  std::size_t bytes() const { return patches + weight + sums + product + turned + scores; }
 };
 
 }  // namespace mantissa

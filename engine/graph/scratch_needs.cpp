@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "kernels/attention_parts.h"
+
 namespace mantissa {
 namespace {
 
@@ -20,7 +22,28 @@ ScratchNeeds needs_of_codes(const Shape& result, const ValueInfo& weight, bool b
   return need;
 }
 
-ScratchNeeds scratch_of(const Graph& graph, const Node& node) {
+/// Of attention without an engine, as kernels/cuda/attention.cu takes it. `statistics` are
+/// log_sum_exp [batch, heads, queries].
+ScratchNeeds needs_of_attention(const ValueInfo& q, const ValueInfo& k, const Shape& statistics,
+                                bool backward) {
+  const Heads h{statistics[0], statistics[1], q.shape[2] / statistics[1],
+                statistics[2], k.shape[1],    q.shape[2] / k.shape[2]};
+  const DType wide = statistics_dtype(q.dtype);
+  // Scores and, if they are wider than the operands of a GEMM, their rounded copy.
+  const std::size_t once = dtype_size(wide) + (wide == q.dtype ? 0 : dtype_size(q.dtype));
+  const std::size_t a_score = (backward ? 2 : 1) * once;
+  const std::int64_t rows = AttentionParts(h, a_score, kPatchBytes).rows();
+  ScratchNeeds need;
+  need.scores = static_cast<std::size_t>(rows * score_stride(h)) * a_score;
+  std::int64_t sums = rows * h.d;
+  if (backward) {  // of dK and dV, unrounded
+    sums = wide == q.dtype ? 0 : 2 * (h.group == 1 ? 1 : h.batch) * h.keys * h.d;
+  }
+  need.sums = static_cast<std::size_t>(sums) * dtype_size(wide);
+  return need;
+}
+
+ScratchNeeds scratch_of(const Graph& graph, const Node& node, bool attention_engine) {
   const auto info = [&](int id) -> const ValueInfo& {
     return graph.values()[static_cast<std::size_t>(id)];
   };
@@ -28,6 +51,16 @@ ScratchNeeds scratch_of(const Graph& graph, const Node& node) {
   if (op.starts_with("linear_int8") || op.starts_with("linear_fp8")) {
     return needs_of_codes(info(node.outputs[0]).shape, info(node.inputs[1]),
                           op.ends_with("_backward"));
+  }
+  if (op == "attention" || op == "attention_backward") {
+    const bool backward = op == "attention_backward";
+    const ValueInfo& q = info(node.inputs[0]);
+    const bool in_16_bits = q.dtype == DType::f16 || q.dtype == DType::bf16;
+    return in_16_bits && attention_engine
+               ? ScratchNeeds{}
+               : needs_of_attention(q, info(node.inputs[1]),
+                                    info(backward ? node.inputs[6] : node.outputs[1]).shape,
+                                    backward);
   }
   const bool forward = op == "conv2d", to_image = op == "conv2d_backward_data";
   const bool to_weight = op == "conv2d_backward_weight";
@@ -60,10 +93,10 @@ ScratchNeeds scratch_of(const Graph& graph, const Node& node) {
 
 }  // namespace
 
-ScratchNeeds planned_scratch(const Graph& graph, const Plan& plan) {
+ScratchNeeds planned_scratch(const Graph& graph, const Plan& plan, bool attention_engine) {
   ScratchNeeds most;
   for (int node : plan.order) {
-    most.cover(scratch_of(graph, graph.nodes()[static_cast<std::size_t>(node)]));
+    most.cover(scratch_of(graph, graph.nodes()[static_cast<std::size_t>(node)], attention_engine));
   }
   return most;
 }

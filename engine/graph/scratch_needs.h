@@ -5,9 +5,9 @@
 
 namespace mantissa {
 
-/// Device memory of a plan's convolutions and products of codes outside its arena. If a library
-/// convolves images directly, its workspaces replace the patches; a card that scales FP8 products
-/// by channel needs no memory for them.
-ScratchNeeds planned_scratch(const Graph& graph, const Plan& plan);
+/// Device memory of a plan's convolutions, attention and products of codes outside its arena. If a
+/// library convolves images directly, its workspaces replace the patches; a card that scales FP8
+/// products by channel needs no memory for them. `attention_engine`: Kernels::has_attention_engine.
+ScratchNeeds planned_scratch(const Graph& graph, const Plan& plan, bool attention_engine);
 
 }  // namespace mantissa

@@ -245,6 +245,7 @@ void StageExecutor::run_calls(const Calls& calls, const RunContext& context) {
   for (std::size_t i = calls.first; i < calls.last; ++i) {
     stream_to(i);
     run_call(calls_[i], context);
+    kernels_.call_done();
   }
   end_stream();
 }

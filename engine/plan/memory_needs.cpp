@@ -80,7 +80,7 @@ PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
   model.weights().stream(streamed);
   const auto arena_of = [&](const Graph& graph) {
     const Plan plan = make_plan(graph);
-    needs.scratch.cover(planned_scratch(graph, plan));
+    needs.scratch.cover(planned_scratch(graph, plan, kernels.has_attention_engine()));
     return plan.arena_bytes;
   };
   if (trains_vae(preset)) {

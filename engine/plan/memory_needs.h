@@ -56,9 +56,9 @@ struct StepNeeds {
   std::size_t arena = 0;
   ScratchNeeds scratch;
   /// Includes another step that shares the arena.
-  void cover(const Graph& graph, const Plan& plan) {
+  void cover(const Graph& graph, const Plan& plan, const Kernels& kernels) {
     arena = std::max(arena, plan.arena_bytes);
-    scratch.cover(planned_scratch(graph, plan));
+    scratch.cover(planned_scratch(graph, plan, kernels.has_attention_engine()));
   }
 };
 

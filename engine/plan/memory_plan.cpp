@@ -49,7 +49,7 @@ class MemoryPlanner {
     const auto record = [&](const std::vector<StepShape>& shapes, const StepOptions& options) {
       for (const StepShape& shape : shapes) {
         StepProgram program(kernels_, arena, *model, shape, options);
-        needs.cover(program.graph(), program.plan());
+        needs.cover(program.graph(), program.plan(), kernels_);
       }
     };
     record(steps_.shapes, StepOptions::of(preset, steps_.keep_tensors));

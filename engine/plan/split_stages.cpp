@@ -30,6 +30,7 @@ LargestStep::LargestStep(const PlannedRun& run, Kernels& kernels,
                          const std::set<std::string>& streamed)
     : adapters_(TrainedSet::planning(run.job.preset, run.source.family())),
       model_(DiffusionModel::open_planning(run.source, &adapters_, run.precision.rules)),
+      attention_engine_(kernels.has_attention_engine()),
       arena_(kernels) {
   adapters_.accompany(run.training_adapters);
   model_->set_text_options(run.text);
@@ -224,10 +225,11 @@ void SplitStages::add_memory(int from, int to, SplitStage& stage) const {
           ? trained() *
                 static_cast<double>(dtype_size(dtype_of(run_.job.preset.precision.gradients)))
           : 0;
-  stage.arena_bytes =
-      std::max(plan.arena_bytes, last ? samples : std::size_t{0}) +
-      static_cast<std::uint64_t>(gathered) +
-      (report.arena_bytes > whole_.arena_bytes ? planned_scratch(*part, plan).bytes() : 0);
+  stage.arena_bytes = std::max(plan.arena_bytes, last ? samples : std::size_t{0}) +
+                      static_cast<std::uint64_t>(gathered) +
+                      (report.arena_bytes > whole_.arena_bytes
+                           ? planned_scratch(*part, plan, step_.attention_engine()).bytes()
+                           : 0);
 }
 
 }  // namespace mantissa

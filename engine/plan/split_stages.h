@@ -31,10 +31,12 @@ class LargestStep {
   const TrainedSet& adapters() const { return adapters_; }
   const WeightStore& weights() const { return model_->weights(); }
   double ms_of_node(int index, const CardSpec& card, bool tf32) const;
+  bool attention_engine() const { return attention_engine_; }
 
  private:
   TrainedSet adapters_;
   std::unique_ptr<DiffusionModel> model_;
+  bool attention_engine_;  ///< Kernels::has_attention_engine
   Arena arena_;
   std::unique_ptr<StepProgram> program_;
 };

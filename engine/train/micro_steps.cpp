@@ -83,10 +83,7 @@ void MicroSteps::tell_replay(const Executor& executor, std::int64_t micro_step) 
     return;
   }
   if (executor.replayed()) {
-    parts_.log.line(LogLevel::info,
-                    parts_.devices == nullptr
-                        ? message<"steps run as one CUDA graph">()
-                        : message<"steps run as CUDA graphs, one for each turn of a card">());
+    parts_.log.line(LogLevel::info, message<"steps run as CUDA graphs">());
   } else if (!executor.why_not_recorded().empty()) {  // else a shape that occurred too rarely so
                                                       // far
     parts_.log.line(LogLevel::info,

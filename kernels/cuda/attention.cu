@@ -1,7 +1,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "kernels/check_attention.h"
+#include "kernels/attention_parts.h"
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/device.cuh"
 
@@ -24,29 +24,17 @@ struct Part {
   std::int64_t rows() const { return pairs() * queries; }
 };
 
-/// Elements from one row of scores to the next: whole packs for the GEMMs.
-std::int64_t score_stride(const Heads& h) {
-  return ceil_div(h.keys, 8) * 8;
-}
-
 /// f(part) for all of `h`, the scores of each within the scratch of a part. Parts of one head, and
 /// of heads that share keys, follow each other.
 template <typename F>
 void for_parts(const Context& context, const Heads& h, std::size_t bytes_a_score, F&& f) {
-  const std::int64_t row_bytes = score_stride(h) * static_cast<std::int64_t>(bytes_a_score);
-  const std::int64_t most =
-      std::max<std::int64_t>(1, static_cast<std::int64_t>(context.part_bytes()) / row_bytes);
-  const std::int64_t together = h.group == 1 ? h.heads : h.group;
-  const std::int64_t queries = std::min(h.queries, most);
-  const std::int64_t heads = std::min(together, most / queries);
-  const std::int64_t samples =
-      heads < together ? 1 : std::clamp<std::int64_t>(most / (queries * heads), 1, h.batch);
-  for (std::int64_t s = 0; s < h.batch; s += samples) {
-    for (std::int64_t first = 0; first < h.heads; first += together) {
-      for (std::int64_t n = 0; n < together; n += heads) {
-        for (std::int64_t q = 0; q < h.queries; q += queries) {
-          f(Part{s, std::min(samples, h.batch - s), first + n, std::min(heads, together - n), q,
-                 std::min(queries, h.queries - q)});
+  const AttentionParts of(h, bytes_a_score, context.part_bytes());
+  for (std::int64_t s = 0; s < h.batch; s += of.samples) {
+    for (std::int64_t first = 0; first < h.heads; first += of.together) {
+      for (std::int64_t n = 0; n < of.together; n += of.heads) {
+        for (std::int64_t q = 0; q < h.queries; q += of.queries) {
+          f(Part{s, std::min(of.samples, h.batch - s), first + n,
+                 std::min(of.heads, of.together - n), q, std::min(of.queries, h.queries - q)});
         }
       }
     }

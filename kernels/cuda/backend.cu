@@ -3,109 +3,9 @@
 
 #include "kernels/check.h"
 #include "kernels/cuda/backend.h"
+#include "kernels/cuda/recording.h"
 
 namespace mantissa::cuda {
-
-namespace {
-
-/// A captured stream and the tables its calls read. It must be destroyed before its backend.
-class GraphRecording final : public Recording {
- public:
-  GraphRecording(Context& context, cudaGraphExec_t graph)
-      : context_(context),
-        graph_(graph),
-        tables_(context.take_recorded_tables()),
-        copies_(context.take_recorded_copies()),
-        memory_(context.recorded_memory()) {}
-  ~GraphRecording() override {
-    cudaStreamSynchronize(context_.stream());
-    cudaGraphExecDestroy(graph_);
-    for (void* table : tables_) {
-      cudaFree(table);
-    }
-    memory_.reset();
-    context_.drop_retired_scratch();
-  }
-  GraphRecording(const GraphRecording&) = delete;
-  GraphRecording& operator=(const GraphRecording&) = delete;
-  bool replay() override {
-    if (!memory_->intact) {
-      return false;
-    }
-    check_cuda(cudaGraphLaunch(graph_, context_.stream()), "replay");
-    ++counts().replays;
-    return true;
-  }
-
- private:
-  Context& context_;
-  cudaGraphExec_t graph_;
-  std::vector<void*> tables_;
-  std::vector<std::shared_ptr<HostCopy>> copies_;
-  std::shared_ptr<const RecordedMemory> memory_;
-};
-
-/// Captures the stream during its lifetime.
-class Capture {
- public:
-  explicit Capture(Context& context) : context_(context) {
-    context_.set_recording(true);
-    // Relaxed: tables are allocated and filled aside while the stream captures.
-    const cudaError_t status =
-        cudaStreamBeginCapture(context_.stream(), cudaStreamCaptureModeRelaxed);
-    if (status != cudaSuccess) {
-      context_.set_recording(false);
-      check_cuda(status, "record");
-    }
-  }
-  ~Capture() {
-    if (context_.recording()) {
-      cudaGraph_t graph = nullptr;
-      cudaStreamEndCapture(context_.stream(), &graph);
-      cudaGetLastError();  // the reason is already being thrown
-      destroy(graph);
-      give_up();
-    }
-  }
-  Capture(const Capture&) = delete;
-  Capture& operator=(const Capture&) = delete;
-
-  cudaGraphExec_t finish() {
-    cudaGraph_t graph = nullptr;
-    cudaGraphExec_t exec = nullptr;
-    cudaError_t status = cudaStreamEndCapture(context_.stream(), &graph);
-    if (status == cudaSuccess) {
-      status = cudaGraphInstantiate(&exec, graph, 0);
-    }
-    destroy(graph);
-    if (status != cudaSuccess) {
-      give_up();
-      check_cuda(status, "record");
-    }
-    context_.set_recording(false);
-    ++counts().recordings;
-    context_.count_allocation();
-    return exec;
-  }
-
- private:
-  /// What was made for the recording would be another's.
-  void give_up() noexcept {
-    for (void* table : context_.take_recorded_tables()) {
-      cudaFree(table);
-    }
-    context_.take_recorded_copies();
-    context_.set_recording(false);
-  }
-  static void destroy(cudaGraph_t graph) {
-    if (graph != nullptr) {
-      cudaGraphDestroy(graph);
-    }
-  }
-  Context& context_;
-};
-
-}  // namespace
 
 CudaKernels::CudaKernels(std::unique_ptr<Context> context, std::unique_ptr<Gemm> gemm,
                          std::unique_ptr<Dnn> dnn)
@@ -145,6 +45,11 @@ DeviceMemory CudaKernels::memory() const {
   return memory;
 }
 
+/// cuDNN's are for cards with compute capability 8.0 or more.
+bool CudaKernels::has_attention_engine() const {
+  return dnn_ != nullptr && context_->capability() >= 80;
+}
+
 void CudaKernels::upload(const void* host, const View& out) {
   check_packed(out, "upload", "out");
   context_->upload(host, out.data, static_cast<std::size_t>(out.count()) * dtype_size(out.dtype));
@@ -162,8 +67,21 @@ void CudaKernels::begin_run(std::uint64_t seed, std::uint32_t step) {
 std::unique_ptr<Recording> CudaKernels::record(const std::function<void()>& work) {
   context_->refuse_recording("record");
   Capture capture(*context_);
-  work();
-  return std::make_unique<GraphRecording>(*context_, capture.finish());
+  capture_ = &capture;
+  try {
+    work();
+  } catch (...) {
+    capture_ = nullptr;
+    throw;
+  }
+  capture_ = nullptr;
+  return capture.finish();
+}
+
+void CudaKernels::call_done() {
+  if (capture_ != nullptr) {
+    capture_->call_done();
+  }
 }
 
 }  // namespace mantissa::cuda

@@ -12,6 +12,8 @@
 
 namespace mantissa::cuda {
 
+class Capture;
+
 /// The CUDA backend of one card; used by one thread at a time. Each family of ops is in the file of
 /// the same name as the CPU's.
 class CudaKernels final : public Backend {
@@ -33,6 +35,7 @@ class CudaKernels final : public Backend {
   DeviceMemory memory() const override;
   std::vector<std::string> take_notices() override { return context_->take_notices(); }
   bool host_memory() const override { return false; }
+  bool has_attention_engine() const override;
   void upload(const void* host, const View& out) override;
   void download(const View& in, void* host) override;
   void* allocate_host(std::size_t bytes) override { return context_->allocate_host(bytes); }
@@ -43,6 +46,7 @@ class CudaKernels final : public Backend {
   void await_prefetch(int slot) override { context_->await_prefetch(slot); }
   void begin_run(std::uint64_t seed, std::uint32_t step) override;
   std::unique_ptr<Recording> record(const std::function<void()>& work) override;
+  void call_done() override;
 
 #include "kernels/ops.inc"
 
@@ -72,6 +76,7 @@ class CudaKernels final : public Backend {
   std::size_t constant_total_ = 0;
   std::unique_ptr<Gemm> gemm_;
   std::unique_ptr<Dnn> dnn_;
+  Capture* capture_ = nullptr;  ///< of the work that is being recorded
   std::int64_t statistics_on_device_ = 0;     ///< queued, not fetched yet
   std::vector<TensorStatistics> statistics_;  ///< queued earlier, already fetched
 };

@@ -47,6 +47,9 @@ Context::Context(int ordinal, std::size_t pinned_limit) : ordinal_(ordinal), hos
   check_cuda(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, ordinal),
              "device");
   capability_ = 10 * major + minor;
+  int limited = 0;
+  cudaDeviceGetAttribute(&limited, cudaDevAttrKernelExecTimeout, ordinal);
+  watched_ = limited != 0;
   cudaDeviceProp properties{};
   check_cuda(cudaGetDeviceProperties(&properties, ordinal), "device");
   card_ = properties.name;
@@ -320,12 +323,21 @@ void Context::prefetch(int slot, std::span<const Transfer> transfers) {
   check_cuda(cudaStreamWaitEvent(copy_stream_, launched_, 0), "prefetch");
   host_.copy(copy_stream_, transfers, recording_);
   check_cuda(cudaEventRecord(filled_[slot], copy_stream_), "prefetch");
+  in_flight_[slot] = true;
 }
 
 void Context::await_prefetch(int slot) {
   check_kernel(slot >= 0 && slot < kSlots, "await_prefetch", "there are only slots 0 and 1");
-  use();
-  check_cuda(cudaStreamWaitEvent(stream_, filled_[slot], 0), "prefetch");
+  if (std::exchange(in_flight_[slot], false)) {
+    use();
+    check_cuda(cudaStreamWaitEvent(stream_, filled_[slot], 0), "prefetch");
+  }
+}
+
+void Context::join_prefetches() {
+  for (int slot = 0; slot < kSlots; ++slot) {
+    await_prefetch(slot);
+  }
 }
 
 void Context::begin_run(std::uint64_t seed, std::uint32_t step) {

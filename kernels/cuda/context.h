@@ -85,6 +85,8 @@ class Context {
   int capability() const { return capability_; }
   int multiprocessors() const { return multiprocessors_; }
   const std::string& card() const { return card_; }
+  /// Whether the system ends launches that take long: it draws its screen with this card.
+  bool watched() const { return watched_; }
   /// Scratch per part, for an op that can split its work into parts.
   std::size_t part_bytes() const { return part_bytes_; }
   void set_part_bytes(std::size_t bytes) { part_bytes_ = bytes; }
@@ -146,6 +148,8 @@ class Context {
   /// launches wait for the slot's latest transfers.
   void prefetch(int slot, std::span<const Transfer> transfers);
   void await_prefetch(int slot);
+  /// Later launches wait for the latest transfers of both slots, and nothing needs to wait again.
+  void join_prefetches();
 
   void begin_run(std::uint64_t seed, std::uint32_t step);
   /// Where kernels find the run's seed and step; null if `key` is not a run key.
@@ -190,6 +194,7 @@ class Context {
   bool try_use() const noexcept;
 
   int ordinal_ = 0, capability_ = 0, multiprocessors_ = 0;
+  bool watched_ = false;
   std::string card_;
   std::size_t part_bytes_ = kPatchBytes;
   cudaStream_t stream_ = nullptr;
@@ -197,6 +202,7 @@ class Context {
   cudaStream_t copy_stream_ = nullptr;  ///< prefetches; captured together with `stream_`
   cudaEvent_t launched_ = nullptr;      ///< all work that a prefetch must not overtake
   cudaEvent_t filled_[kSlots] = {};
+  bool in_flight_[kSlots] = {};  ///< transfers that later launches don't wait for yet
   HostMemory host_;
   std::map<Scratch, Block> scratch_;
   std::vector<Block> retired_;  ///< outgrown scratch that recordings still use

@@ -3244,12 +3244,8 @@
         <translation>ステップ {step}: 勾配が有限でないためスキップしました</translation>
     </message>
     <message>
-        <source>steps run as CUDA graphs, one for each turn of a card</source>
-        <translation>ステップは CUDA グラフとして、カードの番ごとに 1 つずつ実行されます</translation>
-    </message>
-    <message>
-        <source>steps run as one CUDA graph</source>
-        <translation>ステップを 1 つの CUDA グラフとして実行します</translation>
+        <source>steps run as CUDA graphs</source>
+        <translation>ステップを CUDA グラフとして実行します</translation>
     </message>
     <message>
         <source>steps run kernel by kernel: {reason}</source>

@@ -3244,12 +3244,8 @@
         <translation>第 {step} 步：梯度不是有限值，跳过该步</translation>
     </message>
     <message>
-        <source>steps run as CUDA graphs, one for each turn of a card</source>
-        <translation>每一步作为 CUDA 图运行，每轮到一张显卡一个图</translation>
-    </message>
-    <message>
-        <source>steps run as one CUDA graph</source>
-        <translation>每一步作为一个 CUDA 图运行</translation>
+        <source>steps run as CUDA graphs</source>
+        <translation>每一步作为 CUDA 图运行</translation>
     </message>
     <message>
         <source>steps run kernel by kernel: {reason}</source>

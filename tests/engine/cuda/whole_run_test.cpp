@@ -144,7 +144,7 @@ TEST_F(CudaRun, StepsAreReplayedFromARecording) {
   job_.preset.training.steps = 6;
   HealthRecorder observer;
   run(job_, observer);
-  EXPECT_NE(observer.log.find("one CUDA graph"), std::string::npos) << observer.log;
+  EXPECT_NE(observer.log.find("as CUDA graphs"), std::string::npos) << observer.log;
 }
 
 TEST_F(CudaRun, TheUpdateIsInTheRecording) {
@@ -296,7 +296,7 @@ class StreamedRun : public CudaRun {
     constexpr auto npos = std::string::npos;
     EXPECT_EQ(whole.log.find("stay in host memory"), npos) << whole.log;
     EXPECT_NE(streamed.log.find("stay in host memory"), npos) << streamed.log;
-    const char* graph = "one CUDA graph";
+    const char* graph = "as CUDA graphs";
     recorded_ = streamed.log.find(graph) != npos;
     EXPECT_EQ(recorded_, whole.log.find(graph) != npos) << streamed.log;
     ASSERT_EQ(streamed.steps.size(), whole.steps.size());

@@ -18,7 +18,39 @@ ScratchNeeds needs_of_linear(std::int64_t rows, std::int64_t out, std::int64_t i
   const Value ones = constant(graph, DType::f32, {rows * out, 1}, 1.0F);
   graph.backward(reshape(matmul(flat, ones, {}), Shape{}), false);
   graph.output("d_x", graph.gradient(x));
-  return planned_scratch(graph, make_plan(graph));
+  return planned_scratch(graph, make_plan(graph), true);
+}
+
+/// Needs of attention of four heads, forward and backward.
+ScratchNeeds needs_of_attention(DType dtype, std::int64_t queries, std::int64_t keys,
+                                std::int64_t key_heads, bool engine = true) {
+  constexpr std::int64_t kHeads = 4, kChannels = 16, kBatch = 2;
+  Graph graph;
+  const Value q = graph.input("q", dtype, {kBatch, queries, kHeads * kChannels}, true);
+  const Value k = graph.input("k", dtype, {kBatch, keys, key_heads * kChannels}, true);
+  const Value y = attention(q, k, k, {.heads = kHeads, .kv_heads = static_cast<int>(key_heads)});
+  const std::int64_t count = y.shape().count();
+  const Value flat = reshape(cast(y, DType::f32), {1, count});
+  const Value ones = constant(graph, DType::f32, {count, 1}, 1.0F);
+  graph.backward(reshape(matmul(flat, ones, {}), Shape{}), false);
+  graph.output("d_q", graph.gradient(q));
+  return planned_scratch(graph, make_plan(graph), engine);
+}
+
+TEST(ScratchNeeds, OfAttentionWithoutAnEngine) {
+  const ScratchNeeds needs = needs_of_attention(DType::f32, 300, 77, 4);
+  EXPECT_EQ(needs.scores, 2U * 2 * 4 * 300 * 80 * 4) << "and their gradients, in whole packs";
+  EXPECT_EQ(needs.sums, 2U * 4 * 300 * 16 * 4);
+  EXPECT_EQ(needs.bytes(), needs.scores + needs.sums);
+  EXPECT_EQ(needs_of_attention(DType::f32, 300, 77, 2).scores, 2U * 2 * 2 * 300 * 80 * 4)
+      << "heads that share keys are a part";
+  EXPECT_EQ(needs_of_attention(DType::bf16, 300, 77, 4).bytes(), 0U);
+  const ScratchNeeds narrow = needs_of_attention(DType::bf16, 300, 77, 4, false);
+  EXPECT_EQ(narrow.scores, 2U * 2 * 4 * 300 * 80 * 6) << "rounded for the products, too";
+  EXPECT_EQ(narrow.sums, 2U * 4 * 300 * 16 * 4);
+  const std::size_t large = needs_of_attention(DType::f32, 16384, 16384, 4).scores;
+  EXPECT_LE(large, kPatchBytes);
+  EXPECT_GT(large, kPatchBytes * 99 / 100);
 }
 
 TEST(ScratchNeeds, OfProductsOfCodes) {

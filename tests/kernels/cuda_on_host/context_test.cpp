@@ -128,6 +128,50 @@ TEST_F(Device, ReplaysReadTheRunsSeedAndStep) {
   }
 }
 
+TEST_F(Device, OnAWatchedCardARecordingIsManyShortLaunches) {
+  constexpr int kCalls = 100, kBegun = 50, kUsed = 80;  // transfers: a cut lies between
+  for (const bool watched : {false, true}) {
+    const auto kernels = testing::make_cuda_on_host({.watched = watched});
+    auto* host = static_cast<float*>(kernels->allocate_host(sizeof(float)));
+    *host = 0.5F;
+    const std::size_t bytes = sizeof(float);
+    const View sum(kernels->allocate(bytes), DType::f32, {1});
+    const View slot(kernels->allocate(bytes), DType::f32, {1});
+    const View one(kernels->allocate(bytes), DType::f32, {1});
+    kernels->fill(one, 1);
+    const std::vector<Transfer> transfers{{host, slot.data, bytes}};
+    cuda_on_host::set_copies_late(true);
+    const auto work = [&] {
+      for (int i = 0; i < kCalls; ++i) {
+        if (i == kBegun) {
+          kernels->prefetch(1, transfers);
+        }
+        if (i == kUsed) {
+          kernels->await_prefetch(1);
+        }
+        kernels->add(sum, i == kUsed ? slot : one, sum);
+        kernels->call_done();
+      }
+    };
+    const std::int64_t before = cuda_on_host::graphs_instantiated();
+    const auto recording = kernels->record(work);
+    EXPECT_EQ(cuda_on_host::graphs_instantiated() - before, watched ? 4 : 1);
+    float value = 0;
+    for (int run = 1; run <= 3; ++run) {
+      EXPECT_TRUE(recording->replay());
+      kernels->download(sum, &value);
+      EXPECT_EQ(value, static_cast<float>(run) * (kCalls - 0.5F)) << watched;
+    }
+    work();  // and without a recording
+    kernels->download(sum, &value);
+    EXPECT_EQ(value, 4 * (kCalls - 0.5F)) << watched;
+    for (const View& view : {sum, slot, one}) {
+      kernels->release(view.data);
+    }
+    kernels->release_host(host);
+  }
+}
+
 TEST_F(Device, RecordingsKeepTheirScratchWhenItGrows) {
   const View small = put(DType::f32, {1, 8, 4}, std::vector<float>(32, 1.0F));
   const View out = put(DType::f32, {1, 4}, std::vector<float>(4, 0.0F));

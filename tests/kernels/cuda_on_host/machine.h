@@ -31,6 +31,7 @@ struct Settings {
   /// 10·major + minor of the fake card; default: the minimum supported. Contexts read it when they
   /// are made.
   int capability = 75;
+  bool watched = false;  ///< the cards made from now on draw the screen
 };
 /// Settings of this process's machine.
 Settings& settings();

@@ -82,7 +82,9 @@ std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions& options) {
   cuda_on_host::set_memory_limit(card_memory());
   cuda_on_host::set_pinned_limit(pinned_limit());
   cuda_on_host::set_wrong_products(std::getenv("MANTISSA_CUDA_WRONG_PRODUCTS") != nullptr);
-  return make_cuda_on_host({}, ordinal, options.pinned_limit);
+  // MANTISSA_CUDA_WATCHED: the system ends launches that take long.
+  return make_cuda_on_host({.watched = std::getenv("MANTISSA_CUDA_WATCHED") != nullptr}, ordinal,
+                           options.pinned_limit);
 }
 
 PinnedMemory pinned(Kernels& kernels) {

@@ -293,9 +293,10 @@ cudaError_t cudaSetDevice(int ordinal) {
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int ordinal) {
   FAIL_AS_TOLD()
   // Few enough processors that grids differ from sizes.
-  const int capability = cuda_on_host::settings().capability;
-  *value = attribute == cudaDevAttrComputeCapabilityMajor   ? capability / 10
-           : attribute == cudaDevAttrComputeCapabilityMinor ? capability % 10
+  const auto& settings = cuda_on_host::settings();
+  *value = attribute == cudaDevAttrComputeCapabilityMajor   ? settings.capability / 10
+           : attribute == cudaDevAttrComputeCapabilityMinor ? settings.capability % 10
+           : attribute == cudaDevAttrKernelExecTimeout      ? int{settings.watched}
                                                             : 3;
   return device().result(ordinal < device().cards ? cudaSuccess : cudaErrorInvalidDevice);
 }
