@@ -4,16 +4,17 @@
     python tests/bench/compare_full_family.py flux2 /tmp/klein [--weights bf16,fp8_e4m3] [--steps 2] [--threads 2]
            [--variants pure,autocast] [--resolution 512]
 
-LoRA (rank 16 on attention), batch 1, gradient checkpointing, BF16 compute, AdamW; families z_image, flux2, anima,
-krea2. Mantissa trains once on a drawn image with --trace, which also shows how long it takes from opening the folder
-to the first step; then both programs replay the trace's steps, each in a process of its own: the same latents, noise,
-timesteps, text and adapters, whose B is not zero. PyTorch has BF16 weights, with BF16 adapters (pure) or FP32 ones
-(autocast). The gate, beside the trace: the first loss within 1 %, the whole first gradient within 10 % of its norm;
+LoRA (rank 16 on attention), batch 1, gradient checkpointing, BF16 compute, AdamW; families z_image, flux2, flux3,
+anima, krea2, qwen_image_21. Mantissa trains once on a drawn image with --trace, which also shows how long it takes
+from opening the folder to the first step; then both programs replay the trace's steps, each in a process of its own:
+the same latents, noise, timesteps, text and adapters, whose B is not zero. PyTorch has BF16 weights, with BF16
+adapters (pure) or FP32 ones (autocast). The gate, beside the trace: the first loss within 1 %, the whole first gradient within 10 % of its norm;
 weights of 8 or 4 bits: the loss within 5 %, the gradient is printed. Peak memory is the process's resident set, mapped
 pages of the file included. Processor seconds count both cores; Mantissa's include opening, planning and saving.
 """
 
 import argparse
+import contextlib
 import importlib
 import json
 import pathlib
@@ -27,6 +28,8 @@ from compare_full_sdxl import DEMO, run
 from gradient_gate import draw_up_projections, first_loss, passes, replayed_error
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
+# By family: the embedding of times, and the times' unit there.
+ROUNDED_TIMES = {"flux3": ("time_proj", 1), "qwen_image_21": ("time_text_embed.time_proj", 1000)}
 
 
 # -- the PyTorch side, a separate process --------------------------------------------------------
@@ -38,7 +41,29 @@ def prediction(reference, family, model, latents, timesteps, get):
         return reference.predict(model, inputs, [int(get("layout")[0, :, 0].sum())])
     if family == "krea2":
         inputs["keys"] = get("mask")
-    return reference.predict(model, inputs)
+    if family == "qwen_image_21":
+        inputs["lengths"] = get("length").flatten()
+    with exact_times(model, family, timesteps):
+        return reference.predict(model, inputs)
+
+
+@contextlib.contextmanager
+def exact_times(model, family, timesteps):
+    """Embeds the given times: these models round them to their own type first, 615.03 to 616 in BF16."""
+    if family not in ROUNDED_TIMES:
+        yield
+        return
+    import torch
+    embedding, scale = ROUNDED_TIMES[family]
+
+    def given(_, arguments):  # text and references have time 0
+        return (torch.where(arguments[0] == 0, 0.0, timesteps / scale),)
+
+    hook = model.get_submodule(embedding).register_forward_pre_hook(given)
+    try:
+        yield
+    finally:
+        hook.remove()
 
 
 def pytorch(options):
@@ -47,14 +72,17 @@ def pytorch(options):
     import torch
     from replay_trace import Trace, adapt
 
-    reference = importlib.import_module(f"make_{options.family}")
+    reference = importlib.import_module("make_" + options.family.replace("_21", "21"))
     torch.set_num_threads(options.threads)  # after that module, which takes one
     began = time.perf_counter()
     name = json.loads((pathlib.Path(options.base) / "model_index.json").read_text())["transformer"][1]
     model = getattr(diffusers, name).from_pretrained(f"{options.base}/transformer", torch_dtype=torch.bfloat16)
     model.requires_grad_(False).train()
     trace = Trace(options.trace)
+    tables = {name: table.clone() for name, table in model.named_buffers()}  # of frequencies
     named = adapt({"unet": model}, trace, torch.bfloat16)
+    for name, table in model.named_buffers():
+        table.data = tables[name]
     if options.pytorch == "autocast":
         for parameter in named.values():
             parameter.data = parameter.data.float()

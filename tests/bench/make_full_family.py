@@ -3,11 +3,12 @@ FLUX.2 klein 4B, FLUX.3 klein Base, Anima, Krea 2, Qwen-Image-2.1, Qwen-Image or
 speed can be measured without a download.
 
     python tests/bench/make_full_family.py z_image|flux1|chroma|flux2|flux3|anima|krea2|qwen_image_21|
-        qwen_image|ernie_image FOLDER [--dtype bf16] [--empty]
+        qwen_image|ernie_image FOLDER [--dtype bf16] [--empty [PARTS]]
 
 Matrices have variance 1/fan-in, which keeps activations finite; norms are 1, biases and bare parameters small. The
-tokenizer and the scheduler are the tiny model's (tests/golden/models). With --empty the files have their length and
-no data (sparse), which is enough for plans. Needs torch, diffusers and transformers.
+tokenizer and the scheduler are the tiny model's (tests/golden/models). With --empty the files, or those of the parts
+named (text_encoder,vae), have their length and no data (sparse): enough for plans, and zeros for a run. Needs torch,
+diffusers and transformers.
 """
 
 import argparse
@@ -180,14 +181,15 @@ def main():
     parser.add_argument("family", choices=FAMILIES)
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--dtype", choices=DTYPES, default="bf16")
-    parser.add_argument("--empty", action="store_true")
+    parser.add_argument("--empty", nargs="?", const="all", default="")
     options = parser.parse_args()
     drawn.copy(TINY / options.family, options.out)
-    pool = None if options.empty else Pool(options.dtype)
+    pool = None if options.empty == "all" else Pool(options.dtype)
     for part, make in FAMILIES[options.family].items():
         with torch.device("meta"):
             model = make()
-        write_part(options.out / part, model, "model." if isinstance(model, Qwen3Model) else "", options.dtype, pool)
+        write_part(options.out / part, model, "model." if isinstance(model, Qwen3Model) else "", options.dtype,
+                   None if part in options.empty.split(",") else pool)
 
 
 if __name__ == "__main__":
