@@ -3,6 +3,7 @@
 #
 #   bash packaging/bootstrap.sh demo    installs what is missing, builds, trains the demo, shows the result
 #   bash packaging/bootstrap.sh test    the same, then every quick test; none needs a GPU
+#   bash packaging/bootstrap.sh long    the tests that take long; CI runs these after test
 #   bash packaging/bootstrap.sh build   only builds: programs in build/bin, the CUDA library in build/lib, for
 #                                       this machine's processor (package: for any)
 #   bash packaging/bootstrap.sh package builds and packs for Linux: .deb and .tar.gz in dist (Debian 12 alone)
@@ -15,7 +16,9 @@
 # Environment: MANTISSA_BUILD_DIR (default build; for Windows build-windows/build), JOBS,
 # MANTISSA_DEMO_OUT (default demo-out), MANTISSA_WINDOWS_PREFIX (default build-windows/prefix),
 # MANTISSA_CUDA_ARCHITECTURES (the cards that the CUDA library is built for; default: the project's,
-# for packages every one since the RTX 20 series).
+# for packages every one since the RTX 20 series), MANTISSA_CUDA_WHEELS (a folder: the packages of
+# package and windows, named -cuda, bring NVIDIA's libraries, from the wheels that are there or are
+# downloaded to it).
 set -euo pipefail
 
 say() { printf 'bootstrap: %s\n' "$*"; }
@@ -31,12 +34,13 @@ timed() { # timed NAME COMMAND...
   steps+=("$name $(($(now) - begun)) s")
 }
 
-[ $# -eq 1 ] || die "expects one of demo, test, build, package, windows or release, for example: bash packaging/bootstrap.sh demo"
+[ $# -eq 1 ] || die "expects one of demo, test, long, build, package, windows or release, for example: bash packaging/bootstrap.sh demo"
 mode=$1
 case $mode in
-  demo | test | build | package | windows | release) ;;
-  *) die "'$mode' is none of demo, test, build, package, windows or release." ;;
+  demo | test | long | build | package | windows | release) ;;
+  *) die "'$mode' is none of demo, test, long, build, package, windows or release." ;;
 esac
+tests() { [ "$mode" = test ] || [ "$mode" = long ]; }
 if [ "$mode" = package ]; then
   : "${MANTISSA_CUDA_ARCHITECTURES:=75;80;86;89;90;120}" # as the preset for Windows
 fi
@@ -50,6 +54,9 @@ started=$(now)
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 
 if [ "$mode" = release ]; then
+  if [ -n "${MANTISSA_CUDA_WHEELS-}" ]; then
+    die "a release's packages don't bring NVIDIA's libraries: unset MANTISSA_CUDA_WHEELS, or make those that do with package and windows"
+  fi
   timed linux bash packaging/bootstrap.sh package
   timed windows bash packaging/bootstrap.sh windows
   timed release python3 packaging/release.py dist
@@ -138,7 +145,7 @@ available() { command -v apt-cache >/dev/null && [ -n "$(apt-cache pkgnames "$1"
 
 packages=("${compilers[@]}" "${libraries[@]}" "${vocabulary[@]}")
 if [ "$mode" != demo ]; then packages+=("${window[@]}"); fi
-if [ "$mode" = test ]; then packages+=("${checks[@]}" "${screens[@]}" "${processes[@]}"); fi
+if tests; then packages+=("${checks[@]}" "${screens[@]}" "${processes[@]}"); fi
 if [ "$mode" = package ]; then packages+=("${packing[@]}"); fi
 if [ "$mode" = windows ]; then packages+=("${for_windows[@]}" "${screens[@]}"); fi
 install_all() {
@@ -200,11 +207,15 @@ build_windows() {
   cmake --build "$build_dir" -j "$jobs" || die "the build failed; the compiler's message stands above."
 }
 
-run_tests() { # run_tests FOLDER: for what the tests would write to the user's data and cache folders
+run_tests() { # run_tests FOLDER CHOICE...: FOLDER for what they would write to the user's data and cache folders
+  local home=$1
+  shift
   # One more than the build: windows, processes and full disks wait more than they compute.
-  MANTISSA_HOME=$1 ctest --test-dir "$build_dir" -LE 'slow|nightly|bench|gpu|screens' --output-on-failure \
-    -j "$((jobs + 1))" --no-tests=error
+  MANTISSA_HOME=$home ctest --test-dir "$build_dir" "$@" --output-on-failure -j "$((jobs + 1))" --no-tests=error
 }
+of_other_runs='slow|nightly|bench|gpu|screens'
+quick=(-LE "$of_other_runs|long")
+long=(-L long -LE "$of_other_runs")
 
 fetch_vocabulary() {
   { bash packaging/fetch_vocab.sh "$build_dir/share/mantissa/bpe_simple_vocab_16e6.txt.gz" &&
@@ -252,22 +263,24 @@ case $mode in
     note_cuda
     timed package bash packaging/linux/package.sh "$build_dir" dist
     ;;
-  test)
+  test | long)
     timed build build testable
     note_cuda
-    timed lint bash packaging/lint.sh
+    if [ "$mode" = test ]; then timed lint bash packaging/lint.sh; fi
     say "testing"
     export QT_QPA_PLATFORM=offscreen # opens no window
-    timed tests run_tests "$PWD/$build_dir/test-home"
+    chosen=("${quick[@]}")
+    if [ "$mode" = long ]; then chosen=("${long[@]}"); fi
+    timed tests run_tests "$PWD/$build_dir/test-home" "${chosen[@]}"
     ;;
   windows)
     export MANTISSA_WINDOWS_PREFIX=${MANTISSA_WINDOWS_PREFIX:-$PWD/build-windows/prefix}
     JOBS=$jobs timed libraries bash packaging/windows/dependencies.sh all
     timed build build_windows
     say "testing under Wine"
-    timed tests run_tests "Z:$PWD/$build_dir/test-home"
+    timed tests run_tests "Z:$PWD/$build_dir/test-home" -LE "$of_other_runs"
     version=$(sed -n 's/^project(mantissa VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
-    package=dist/mantissa-$version-windows-x64
+    package=dist/mantissa-$version-windows-x64${MANTISSA_CUDA_WHEELS:+-cuda}
     timed package bash packaging/windows/package.sh "$build_dir" "$package.zip" "$package.exe"
     ;;
 esac

@@ -35,6 +35,13 @@ class Bill:
                               "licenseDeclared": licence, "copyrightText": UNKNOWN, **more})
         return self.packages[-1]["SPDXID"]
 
+    def licence(self, name, text):
+        """The id of terms that the standard's list lacks; their text is kept once."""
+        made = "LicenseRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", name)
+        if all(known["licenseId"] != made for known in self.licences):
+            self.licences.append({"licenseId": made, "name": name, "extractedText": text})
+        return made
+
     def file(self, path, package):
         """A file of the folder and what it comes from. The standard asks for its SHA-1 as well."""
         content = (self.folder / path).read_bytes()

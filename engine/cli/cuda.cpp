@@ -24,6 +24,7 @@ using Stage = InstallProgress::Stage;
 constexpr double kRedraw = 0.1;  // seconds between redraws on a terminal
 constexpr double kLine = 5;      // seconds between lines in a pipe
 constexpr int kBarWidth = 20;
+constexpr std::string_view kPackaged = "Part of the program's package,";
 
 struct CudaOptions {
   std::string from, index;
@@ -150,6 +151,15 @@ void announce(const CommandSession& session, const InstallRequest& request) {
       0, paragraph_columns(session.out()));
 }
 
+void tell_folder(const CommandSession& session, std::string_view what,
+                 const std::filesystem::path& folder) {
+  if (session.json) {
+    write_event(session.out(), {{"event", "done"}, {"path", path_to_utf8(folder)}});
+  } else if (session.level() <= LogLevel::info) {
+    session.out() << fmt::format("{} in {}\n", what, printable_path(folder)) << std::flush;
+  }
+}
+
 int install(CommandSession& session, const CudaOptions& options) {
   InstallRequest request{library_table(), libraries_root(), path_from_utf8(options.from)};
   if (!options.index.empty()) {
@@ -158,10 +168,12 @@ int install(CommandSession& session, const CudaOptions& options) {
   while (request.table.index.ends_with('/')) {
     request.table.index.pop_back();
   }
-  const bool had = installed_libraries(request.table, request.root).state == State::complete;
-  if (!had) {
-    announce(session, request);
+  const InstalledLibraries present = usable_libraries(request.table);
+  if (present.state == State::complete) {
+    tell_folder(session, present.packaged ? kPackaged : "Already installed", present.folder);
+    return 0;
   }
+  announce(session, request);
   std::stop_source stop;
   std::optional<InterruptGuard> guard;
   if (session.context.handle_signals) {
@@ -177,13 +189,7 @@ int install(CommandSession& session, const CudaOptions& options) {
     throw;
   }
   line.finish();
-  if (session.json) {
-    write_event(session.out(), {{"event", "done"}, {"path", path_to_utf8(folder)}});
-  } else if (session.level() <= LogLevel::info) {
-    session.out() << fmt::format("{} in {}\n", had ? "Already installed" : "Installed",
-                                 printable_path(folder))
-                  << std::flush;
-  }
+  tell_folder(session, "Installed", folder);
   return 0;
 }
 
@@ -193,7 +199,8 @@ std::string state_text(const InstalledLibraries& found, const LibraryTable& tabl
       return fmt::format("Not installed; `mantissa cuda install` downloads {}",
                          bytes_text(table.download_bytes()));
     case State::complete:
-      return "Installed in " + printable_path(found.folder);
+      return fmt::format("{} in {}", found.packaged ? kPackaged : "Installed",
+                         printable_path(found.folder));
     case State::damaged:
       return fmt::format(
           "Damaged: {} in {} is missing or incomplete; `mantissa cuda install` repairs "
@@ -210,7 +217,7 @@ std::string state_text(const InstalledLibraries& found, const LibraryTable& tabl
 
 int status(CommandSession& session) {
   const LibraryTable libraries = library_table();
-  const InstalledLibraries found = installed_libraries(libraries, libraries_root());
+  const InstalledLibraries found = usable_libraries(libraries);
   if (session.json) {
     for (const LibraryWheel& wheel : libraries.wheels) {
       write_event(session.out(), {{"event", "cuda_package"},
@@ -223,6 +230,7 @@ int status(CommandSession& session) {
     }
     write_event(session.out(), {{"event", "cuda_libraries"},
                                 {"state", state_name(found.state)},
+                                {"packaged", found.packaged},
                                 {"path", path_to_utf8(found.folder)}});
     return 0;
   }
@@ -242,8 +250,12 @@ int remove(CommandSession& session) {
     write_event(session.out(),
                 {{"event", "removed"}, {"path", path_to_utf8(root)}, {"bytes", bytes}});
   } else {
-    session.out() << fmt::format("Removed {} from {}\n", bytes_text(bytes), printable_path(root))
-                  << std::flush;
+    session.out() << fmt::format("Removed {} from {}\n", bytes_text(bytes), printable_path(root));
+    if (const InstalledLibraries left = usable_libraries(library_table()); left.packaged) {
+      session.out() << fmt::format("{} and still used: {}\n", kPackaged,
+                                   printable_path(left.folder));
+    }
+    session.out() << std::flush;
   }
   return 0;
 }

@@ -79,9 +79,22 @@ InstalledLibraries installed_libraries(const LibraryTable& table, const fs::path
   return found;
 }
 
+InstalledLibraries usable_libraries(const LibraryTable& table) {
+  InstalledLibraries own = installed_libraries(table, libraries_root());
+  if (const auto packaged = find_resource(kPackagedLibraries);
+      own.state != State::complete && packaged) {
+    InstalledLibraries found = installed_libraries(table, *packaged);
+    if (found.state == State::complete) {
+      found.packaged = true;
+      return found;
+    }
+  }
+  return own;
+}
+
 fs::path cuda_library_folder() {
   try {
-    const InstalledLibraries found = installed_libraries(library_table(), libraries_root());
+    const InstalledLibraries found = usable_libraries(library_table());
     return found.state == State::complete ? found.folder : fs::path();
   } catch (const std::exception&) {
     return {};  // then the system's are used

@@ -116,48 +116,52 @@ if(MANTISSA_SANITIZE)
   set(MANTISSA_TEST_SECONDS 1800)
 endif()
 
-# mantissa_discover(<target> <label> [TIMEOUT <seconds>] [SLOW <patterns...>] [SANITIZED_SLOW
-# <patterns...>] [NIGHTLY]) registers each case of a test program with ctest under <label>; those
-# whose names match a pattern of SLOW, excluded from the full test run, under <label>_slow: ctest -L
-# <label>_slow. Built with sanitizers, those of SANITIZED_SLOW too. With NIGHTLY, cases whose name
-# begins with
-# Nightly go under `nightly`, also excluded from the full test run, with a limit of hours each.
+# mantissa_discover(<target> <label> [TIMEOUT <seconds>] [LONG <patterns...>] [SLOW <patterns...>]
+# [SANITIZED_SLOW <patterns...>] [NIGHTLY]) registers each case of a test program with ctest under <label>.
+# Those whose names match a pattern of LONG go under <label>_long: ctest -L long, on every change, apart
+# from the quick ones. Those of SLOW, which aren't run on every change, go under <label>_slow; built with
+# sanitizers, those of SANITIZED_SLOW too. With NIGHTLY, cases whose name begins with Nightly go under
+# `nightly`, with a limit of hours each.
 function(mantissa_discover target label)
-  cmake_parse_arguments(ARG "NIGHTLY" "TIMEOUT" "SLOW;SANITIZED_SLOW" ${ARGN})
+  cmake_parse_arguments(ARG "NIGHTLY" "TIMEOUT" "LONG;SLOW;SANITIZED_SLOW" ${ARGN})
   if(MANTISSA_SANITIZE)
     list(APPEND ARG_SLOW ${ARG_SANITIZED_SLOW})
   endif()
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT ${MANTISSA_TEST_SECONDS})
   endif()
-  # Wine's first program of a session starts others, which take seconds.
-  set(when DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120)
-  set(others "${ARG_SLOW}")
+  set(nightly "")
   if(ARG_NIGHTLY)
-    list(APPEND others "*.Nightly*")
-    gtest_discover_tests(${target} ${when} TEST_FILTER "*.Nightly*"
-      PROPERTIES LABELS nightly TIMEOUT 14400)
+    set(nightly "*.Nightly*")
   endif()
-  set(quick "*")
-  if(others)
-    list(JOIN others ":" others)
-    set(quick "-${others}")
-  endif()
-  if(ARG_SLOW)
-    list(JOIN ARG_SLOW ":" slow)
-    gtest_discover_tests(${target} ${when} TEST_FILTER "${slow}"
-      PROPERTIES LABELS "${label}_slow" TIMEOUT ${ARG_TIMEOUT})
-  endif()
-  gtest_discover_tests(${target} ${when} TEST_FILTER "${quick}"
-    PROPERTIES LABELS ${label} TIMEOUT ${ARG_TIMEOUT})
+  # Each is without those before it, the quick ones are without all of them.
+  mantissa_discover_some(${target} nightly "${nightly}" "" 14400)
+  mantissa_discover_some(${target} ${label}_slow "${ARG_SLOW}" "${nightly}" ${ARG_TIMEOUT})
+  mantissa_discover_some(${target} ${label}_long "${ARG_LONG}" "${nightly};${ARG_SLOW}" ${ARG_TIMEOUT})
+  mantissa_discover_some(${target} ${label} "*" "${nightly};${ARG_SLOW};${ARG_LONG}" ${ARG_TIMEOUT})
 endfunction()
 
-# mantissa_test(<folder> LINKS <targets...> [ALONE <files...>] [TIMEOUT <seconds>] [SLOW <patterns...>]
-# [SANITIZED_SLOW <patterns...>] [NIGHTLY]) creates <folder>_tests from tests/<folder>/*_test.cpp
+function(mantissa_discover_some target label patterns others timeout)
+  if(NOT patterns)
+    return()
+  endif()
+  list(REMOVE_ITEM others "")
+  list(JOIN patterns ":" filter)
+  if(others)
+    list(JOIN others ":" others)
+    string(APPEND filter "-${others}")
+  endif()
+  # Wine's first program of a session starts others, which take seconds.
+  gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120
+    TEST_FILTER "${filter}" PROPERTIES LABELS "${label}" TIMEOUT ${timeout})
+endfunction()
+
+# mantissa_test(<folder> LINKS <targets...> [ALONE <files...>] [TIMEOUT <seconds>] [LONG <patterns...>]
+# [SLOW <patterns...>] [SANITIZED_SLOW <patterns...>] [NIGHTLY]) creates <folder>_tests from tests/<folder>/*_test.cpp
 # (and other .cpp there) and registers each case with ctest under the label <folder>. ALONE as for
 # mantissa_join, the rest as for mantissa_discover.
 function(mantissa_test folder)
-  cmake_parse_arguments(ARG "NIGHTLY" "TIMEOUT" "LINKS;ALONE;SLOW;SANITIZED_SLOW" ${ARGN})
+  cmake_parse_arguments(ARG "NIGHTLY" "TIMEOUT" "LINKS;ALONE;LONG;SLOW;SANITIZED_SLOW" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${folder}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/fuzz_[^/]*$")
@@ -184,7 +188,7 @@ function(mantissa_test folder)
   if(ARG_TIMEOUT)
     list(APPEND more TIMEOUT ${ARG_TIMEOUT})
   endif()
-  mantissa_discover(${name}_tests ${name} SLOW ${ARG_SLOW} SANITIZED_SLOW ${ARG_SANITIZED_SLOW} ${more})
+  mantissa_discover(${name}_tests ${name} LONG ${ARG_LONG} SLOW ${ARG_SLOW} SANITIZED_SLOW ${ARG_SANITIZED_SLOW} ${more})
 endfunction()
 
 # mantissa_fuzz(<folder> <name> NIGHTLY <runs> [LONGEST <bytes>] LINKS <targets...>) creates the

@@ -12,11 +12,12 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import cuda_bundle  # noqa: E402
 from spdx import CUDA_EULA, UNKNOWN, Bill  # noqa: E402
 
 DOCS = "share/doc/mantissa"
 COMMON = pathlib.Path("/usr/share/common-licenses")
-# Installed by whoever has a card, from wherever they like.
+# Installed by whoever has a card, from wherever they like, or part of the package (cuda_bundle.py).
 NVIDIA = re.compile(r"lib(cuda|cudart|cublas|cublasLt|cudnn)\b")
 # Compiled into the programs from headers or static libraries.
 HEADERS = ["nlohmann-json3-dev", "libtomlplusplus-dev", "libcli11-dev", "libeigen3-dev",
@@ -98,6 +99,7 @@ def write_bill(folder, version, seconds, packages, files):
     for name, number, licence, where, home in OTHERS:
         if (folder / where).exists():
             bill.relate(bill.product, "CONTAINS", bill.package(name, number, licence, homepage=home))
+    cuda_bundle.describe(bill, "linux-x64")
     bill.write(folder / DOCS / "mantissa.spdx.json")
 
 

@@ -4,6 +4,8 @@
 # dist/mantissa_VERSION_amd64.deb, which installs the same folder as /opt/mantissa. To be run on
 # Debian 12, whose libraries it packs. The same commit gives the same bytes.
 #   bash packaging/linux/package.sh build dist
+# Environment: MANTISSA_CUDA_WHEELS, a folder: the packages, named -cuda, bring NVIDIA's libraries, from
+# the wheels there, which are downloaded if they are missing.
 set -euo pipefail
 
 say() { printf 'package: %s\n' "$*"; }
@@ -31,10 +33,15 @@ mkdir -p "$out"
 # beside the programs would get in their way.
 export HOST_LIBRARIES='libstdc\+\+\.|libgcc_s\.|libX11\.|libX11-xcb\.|libxcb\.|libdrm\.|libgbm\.|libwayland-|libfontconfig\.|libfreetype\.|libexpat\.|libz\.'
 MANIFEST=$work/manifest bash "$here/../bundle.sh" "$build" "$work/mantissa"
+variant='' level=6
+if [ -n "${MANTISSA_CUDA_WHEELS-}" ]; then
+  python3 "$here/../cuda_bundle.py" linux-x64 "$work/mantissa/share/mantissa" "$MANTISSA_CUDA_WHEELS"
+  variant=-cuda level=1 # a gigabyte that is compressed already where it can be
+fi
 host=$(python3 "$here/contents.py" "$work/mantissa" "$work/manifest" "$version" "$SOURCE_DATE_EPOCH")
 find "$work/mantissa" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 
-archive=mantissa-$version-linux-x86_64.tar.gz
+archive=mantissa-$version-linux-x86_64$variant.tar.gz
 tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --format=gnu -cf - mantissa |
   gzip -9 -n >"$out/$archive.part"
 mv "$out/$archive.part" "$out/$archive"
@@ -76,7 +83,7 @@ Description: trains LoRA and DoRA adapters for diffusion models
 END
 (cd "$root" && find opt usr -type f -print0 | sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
 find "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
-package=mantissa_${version}_amd64.deb
-dpkg-deb --root-owner-group -Zxz -z6 --threads-max=1 --build "$root" "$work/$package" >/dev/null
+package=mantissa_${version}_amd64$variant.deb
+dpkg-deb --root-owner-group -Zxz "-z$level" --threads-max=1 --build "$root" "$work/$package" >/dev/null
 mv "$work/$package" "$out/$package"
 say "$out/$package, $(du -h "$out/$package" | cut -f1)"

@@ -12,6 +12,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+import cuda_bundle  # noqa: E402
 from spdx import Bill  # noqa: E402
 
 # By the names of sources.txt.
@@ -92,6 +93,8 @@ def main(folder, version, seconds):
     ids = Packages(bill, folder).ids
     dynamic = set()
     for path in sorted(p for p in folder.rglob("*") if p.suffix.lower() in (".dll", ".exe")):
+        if cuda_bundle.NAME in path.parts:
+            continue  # listed with their wheels
         owner = next((owner for pattern, owner in OWNERS if re.match(pattern, path.name)), None)
         if owner is None:
             sys.exit(f"bill.py: {path.name} is made by no recipe that packaging/windows/bill.py knows; "
@@ -101,6 +104,7 @@ def main(folder, version, seconds):
     for name, made in ids.items():
         if name != "Mantissa":
             bill.relate(bill.product, "DYNAMIC_LINK" if name in dynamic else "STATIC_LINK", made)
+    cuda_bundle.describe(bill, "windows-x64")
     bill.write(folder / "share/doc/mantissa/mantissa.spdx.json")
 
 

@@ -6,7 +6,9 @@
 #   bash packaging/windows/package.sh build-windows/build dist/mantissa-0.1.0-windows-x64.zip
 #   bash packaging/windows/package.sh build-windows/build dist/mantissa-0.1.0-windows-x64.zip dist/mantissa-0.1.0-windows-x64.exe
 #
-# Environment: MANTISSA_WINDOWS_PREFIX (default build-windows/prefix); ADD: FILE:PATH, one more file.
+# Environment: MANTISSA_WINDOWS_PREFIX (default build-windows/prefix); ADD: FILE:PATH, one more file;
+# MANTISSA_CUDA_WHEELS, a folder: NVIDIA's libraries are packed too, from the wheels there, which are
+# downloaded if they are missing.
 set -euo pipefail
 
 say() { printf 'package: %s\n' "$*"; }
@@ -71,6 +73,10 @@ while [ "$added" = yes ]; do # what is added may need others
     die "$name is needed, and neither Windows, $prefix nor the compiler has it"
   done < <(needed)
 done
+
+if [ -n "${MANTISSA_CUDA_WHEELS-}" ]; then
+  python3 "$here/../cuda_bundle.py" windows-x64 "$root/share/mantissa" "$MANTISSA_CUDA_WHEELS"
+fi
 
 # Licences: of what was built for Windows, of the compiler's libraries, and of what they refer to.
 mkdir -p "$root/licenses"

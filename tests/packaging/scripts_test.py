@@ -139,8 +139,14 @@ class Bootstrap(ScriptTest):
         self.assertEqual(where, f"ctest in {self.checkout}/build/test-home on offscreen")
         self.assertIn("--no-tests=error", call)
         left_out = call.split(" -LE ")[1].split(" ")[0].split("|")
-        self.assertLessEqual({"slow", "bench", "gpu"}, set(left_out))
+        self.assertLessEqual({"slow", "bench", "gpu", "long"}, set(left_out))
         self.assertEqual(len(self.calls("lint.sh")), 1)
+        self.log.write_text("")
+        code, said = self.bootstrap("long")
+        self.assertEqual(code, 0, said)
+        self.assertIn(" -L long -LE ", self.calls("ctest")[0])
+        self.assertEqual(set(self.calls("ctest")[0].split(" -LE ")[1].split(" ")[0].split("|")),
+                         set(left_out) - {"long"}, "what the one leaves out, the other runs")
 
     def test_windows_is_built_tested_and_packed(self):
         for name in ("dependencies.sh", "package.sh"):
@@ -155,6 +161,19 @@ class Bootstrap(ScriptTest):
         self.assertEqual(self.calls("package.sh"),
                          ["package.sh build-windows/build dist/mantissa-9.8.7-windows-x64.zip "
                           "dist/mantissa-9.8.7-windows-x64.exe"])
+
+    def test_packages_that_bring_nvidias_libraries_are_named_so(self):
+        for name in ("linux/package.sh", "windows/package.sh", "windows/dependencies.sh"):
+            write_program(self.checkout / "packaging" / name, 'echo "wheels in $MANTISSA_CUDA_WHEELS"')
+        code, said = self.bootstrap("windows", MANTISSA_CUDA_WHEELS="/wheels")
+        self.assertEqual(code, 0, said)
+        self.assertIn("wheels in /wheels", said)
+        self.assertIn("dist/mantissa-9.8.7-windows-x64-cuda.zip dist/mantissa-9.8.7-windows-x64-cuda.exe",
+                      self.calls("package.sh")[0])
+        code, said = self.bootstrap("release", MANTISSA_CUDA_WHEELS="/wheels")
+        self.assertNotEqual(code, 0)
+        self.assertIn("unset MANTISSA_CUDA_WHEELS", said)
+        self.assertEqual(len(self.calls("package.sh")), 1)
 
     def test_a_release_has_both_systems_and_what_belongs_beside_them(self):
         for name in ("linux/package.sh", "windows/package.sh", "windows/dependencies.sh"):
@@ -171,7 +190,7 @@ class Bootstrap(ScriptTest):
     def test_an_unknown_word_is_refused(self):
         code, said = self.bootstrap("tests")
         self.assertEqual(code, 1)
-        self.assertIn("'tests' is none of demo, test, build, package, windows or release", said)
+        self.assertIn("'tests' is none of demo, test, long, build, package, windows or release", said)
         self.assertEqual(self.calls("cmake"), [])
 
 

@@ -18,11 +18,12 @@ class CudaCommand : public CliTest {
   }
   void TearDown() override {
     test::set_environment("MANTISSA_HOME", std::nullopt);
+    test::set_environment("MANTISSA_RESOURCES", std::nullopt);
     CliTest::TearDown();
   }
   /// As if they were installed: files of the right sizes that take no room.
-  void pretend_installed(const LibraryTable& table) {
-    const fs::path folder = libraries_root() / table.id();
+  void pretend_installed(const LibraryTable& table, const fs::path& root = libraries_root()) {
+    const fs::path folder = root / table.id();
     fs::create_directories(folder);
     for (const LibraryWheel& wheel : table.wheels) {
       for (const auto& [path, bytes] : wheel.libraries) {
@@ -70,6 +71,28 @@ TEST_F(CudaCommand, WhatIsInstalledIsNotInstalledAgain) {
   ASSERT_EQ(run({"--json", "cuda", "remove"}), 0);
   EXPECT_GT(events().back().at("bytes"), 1'000'000'000);
   EXPECT_TRUE(cuda_library_folder().empty());
+}
+
+TEST_F(CudaCommand, ThoseOfThePackageAreUsedIfNoneAreInstalled) {
+  const LibraryTable table = library_table();
+  const fs::path packaged = fs::path(path("package")) / kPackagedLibraries;
+  pretend_installed(table, packaged);
+  EXPECT_TRUE(cuda_library_folder().empty());
+  test::set_environment("MANTISSA_RESOURCES", path("package"));
+  EXPECT_EQ(cuda_library_folder(), packaged / table.id());
+  for (const char* command : {"status", "install", "remove"}) {
+    ASSERT_EQ(run({"cuda", command}), 0) << err();
+    EXPECT_THAT(unwrapped(), HasSubstr("Part of the program's package,")) << command;
+  }
+  EXPECT_EQ(cuda_library_folder(), packaged / table.id()) << "removed with the user's";
+  pretend_installed(table);
+  EXPECT_EQ(cuda_library_folder(), libraries_root() / table.id());
+  ASSERT_EQ(run({"--json", "cuda", "status"}), 0);
+  EXPECT_EQ(events().back().at("packaged"), false);
+  ASSERT_EQ(run({"cuda", "remove"}), 0);
+  const std::string library = library_name(table.wheels[0].libraries.begin()->first);
+  fs::resize_file(packaged / table.id() / library, 5);
+  EXPECT_TRUE(cuda_library_folder().empty()) << "a damaged package's are used";
 }
 
 }  // namespace
