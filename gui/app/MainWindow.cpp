@@ -66,7 +66,8 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
   frame_.ask = std::move(questions);
   frame_.actions = new RunActions(this);
   frame_.queue = new RunQueue(parts.engine, parts.settings, parts.beside, this);
-  notifier_ = new Notifier(parts.engine, parts.run_data, parts.settings, *frame_.actions, this, this);
+  notifier_ =
+      new Notifier(parts.engine, parts.run_data, parts.settings, *frame_.actions, this, this);
   frame_.ticker = new FrameTicker(parts.engine, parts.run_data, this, this);
   undo_ = new QUndoGroup(this);
   lay_out();

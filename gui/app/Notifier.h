@@ -20,9 +20,9 @@ class RunActions;
 class RunData;
 struct RunEnd;
 
-/// Informs users of other windows and places: progress on the taskbar and in the notification area, a
-/// notification when a run ends while the window is not active, and a notice posted to the address
-/// of the settings. A run that the user stops is told to nobody.
+/// Informs users of other windows and places: progress on the taskbar and in the notification area,
+/// a notification when a run ends while the window is not active, and a notice posted to the
+/// address of the settings. A run that the user stops is told to nobody.
 class Notifier : public QObject {
   Q_OBJECT
 
@@ -39,7 +39,9 @@ class Notifier : public QObject {
   /// Tells the end of a run of `job`.
   void tell_end(const RunEnd& end, const JobSpec& job);
   /// Shows a notification of the desktop, if it has any.
-  bool show_on_desktop(const QString& text, bool failed) { return tray_.show_message(text, failed); }
+  bool show_on_desktop(const QString& text, bool failed) {
+    return tray_.show_message(text, failed);
+  }
   const TrayIcon& tray() const { return tray_; }
 
  signals:

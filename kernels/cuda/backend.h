@@ -76,7 +76,7 @@ class CudaKernels final : public Backend {
   std::size_t constant_total_ = 0;
   std::unique_ptr<Gemm> gemm_;
   std::unique_ptr<Dnn> dnn_;
-  Capture* capture_ = nullptr;  ///< of the work that is being recorded
+  Capture* capture_ = nullptr;                ///< of the work that is being recorded
   std::int64_t statistics_on_device_ = 0;     ///< queued, not fetched yet
   std::vector<TensorStatistics> statistics_;  ///< queued earlier, already fetched
 };

@@ -8,8 +8,8 @@ namespace mantissa::cuda {
 namespace {
 
 /// Of one graph on a watched card. Windows resets a card that doesn't answer for two seconds, and
-/// draws nothing else until a launch has ended. Where 2,000 calls take 20 s, these take 0.3 s; where
-/// they take 0.2 s, 63 launches in place of one don't matter.
+/// draws nothing else until a launch has ended. Where 2,000 calls take 20 s, these take 0.3 s;
+/// where they take 0.2 s, 63 launches in place of one don't matter.
 constexpr int kCallsOfGraph = 32;
 
 void destroy(cudaGraph_t graph) {

@@ -24,8 +24,8 @@
 #include "gui/run/LogView.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunBar.h"
-#include "gui/run/RunQueue.h"
 #include "gui/run/RunPage.h"
+#include "gui/run/RunQueue.h"
 #include "gui/widgets/MessageBar.h"
 #include "tests/gui/RealStudio.h"
 
