@@ -51,8 +51,11 @@ class Krea2Edit(Krea2):
         references = [self.latents(pipe, x) for x in image]
 
         def predict(hidden_states, encoder_hidden_states, timestep, position_ids, encoder_attention_mask, **_):
+            # The pipeline's are for the prompt; the negative one isn't as long here.
+            positions = torch.cat([torch.zeros(encoder_hidden_states.shape[1], 3),
+                                   position_ids[-hidden_states.shape[1]:]])
             return (make_krea2.edit(pipe.transformer, hidden_states, references, encoder_hidden_states, timestep,
-                                    position_ids, encoder_attention_mask),)
+                                    positions, encoder_attention_mask),)
 
         pipe.transformer.forward = predict
         for name, text in (("prompt", prompt), ("negative_prompt", negative_prompt)):

@@ -195,7 +195,9 @@ TEST_F(Krea2Edits, TextsAreThoseOfAiToolkitsTemplate) {
   const Reference r("krea2_edit_text.safetensors");
   for (const std::size_t count : {1U, 2U}) {
     const std::string n = std::to_string(count);
-    model_->set_text_options({.tokens = 40, .references = count});
+    model_->set_text_options({.references = count});
+    const std::int64_t needed = model_->tokens_needed("make the cat red");
+    model_->set_text_options({.tokens = needed, .references = count});
     const std::vector<std::int32_t> want = r.ids("ids." + n);
     const TokenIds got = model_->tokenize_beside("make the cat red", count);
     EXPECT_TRUE(std::equal(want.begin(), want.end(), got.of("te1_ids").begin()));
