@@ -99,20 +99,32 @@ Placement stretched(const ReferenceRule& rule, const ReferenceImage& reference) 
           .bucket = cut_to({size.width, size.height}, rule.multiple)};
 }
 
-/// Stretched to whole tokens of the rule's area, as QwenImage21Pipeline's calculate_dimensions
-/// rounds them: to even where it is in the middle.
-Placement filling(const ReferenceRule& rule, const ReferenceImage& reference) {
-  const double shape = static_cast<double>(reference.width) / reference.height;
-  const double width = std::sqrt(static_cast<double>(rule.most_pixels) * shape);
+/// Stretched to the whole tokens nearest to a size; to even where it is in the middle.
+Placement to_nearest(const ReferenceRule& rule, const ReferenceImage& reference, double width,
+                     double height) {
   const auto tokens = [&](double side) {
     return std::max(1, static_cast<int>(std::nearbyint(side / rule.multiple))) * rule.multiple;
   };
-  const Bucket size{tokens(width), tokens(width / shape)};
+  const Bucket size{tokens(width), tokens(height)};
   return {.original_width = reference.width,
           .original_height = reference.height,
           .scaled_width = size.width,
           .scaled_height = size.height,
           .bucket = size};
+}
+
+/// Of the rule's area, as QwenImage21Pipeline's calculate_dimensions.
+Placement filling(const ReferenceRule& rule, const ReferenceImage& reference) {
+  const double shape = static_cast<double>(reference.width) / reference.height;
+  const double width = std::sqrt(static_cast<double>(rule.most_pixels) * shape);
+  return to_nearest(rule, reference, width, width / shape);
+}
+
+/// Of its own area, or of the rule's if that is smaller.
+Placement within_nearest(const ReferenceRule& rule, const ReferenceImage& reference) {
+  const std::int64_t own = std::int64_t{reference.width} * reference.height;
+  return own > rule.most_pixels ? filling(rule, reference)
+                                : to_nearest(rule, reference, reference.width, reference.height);
 }
 
 void require_count(const ReferenceRule& rule, const ReferenceImage& reference, std::size_t count) {
@@ -142,6 +154,9 @@ Placement place_reference(const ReferenceRule& rule, const ReferenceImage& refer
   }
   if (rule.fills) {
     return filling(rule, reference);
+  }
+  if (rule.stretches) {
+    return within_nearest(rule, reference);
   }
   if (count == 1 && rule.lone_pixels > 0) {
     return whole(rule, reference);

@@ -19,9 +19,9 @@ ReferenceRule rule_beside(ReferenceRule rule, std::int64_t pixels);
 /// larger, then cut to multiples of a token's side, in the middle. Where the rule keeps a lone one
 /// whole, its edges are reflected up to such multiples instead, at least 64 pixels and at most 4096
 /// (diffusers' Flux3ImageProcessor). Where the rule has sizes, it is stretched to one of them, and
-/// where it is to fill the area, to the multiples that come nearest to that.
-/// Throws Error naming a reference that is smaller than one token and not kept whole, or of too
-/// many.
+/// where it is to fill the area, to the multiples that come nearest to that; or, where the rule
+/// says so, to those that come nearest to what it is scaled down to. Throws Error naming a
+/// reference that is smaller than one token and not kept whole, or of too many.
 Placement place_reference(const ReferenceRule& rule, const ReferenceImage& reference,
                           std::size_t count);
 

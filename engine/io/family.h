@@ -150,6 +150,8 @@ struct Family {
   std::int64_t lone_reference_pixels = 0;
   /// The pipelines scale smaller ones up to that area too, and stretch each to whole tokens.
   bool references_fill_area = false;
+  /// They stretch each to the nearest whole tokens in place of cutting its sides.
+  bool references_stretched = false;
   /// The pipelines stretch a reference to that of these sizes whose shape is the nearest, whatever
   /// its own; empty: they don't.
   std::span<const ImageSize> reference_sizes{};

@@ -14,7 +14,8 @@ ReferenceRule reference_rule(const DiffusionModel& model) {
   const Family& family = model.family();
   return {family.reference_pixels,      model.latent_factor() * model.latent_multiple(),
           family.lone_reference_pixels, family.reference_sizes,
-          family.most_references,       family.references_fill_area};
+          family.most_references,       family.references_fill_area,
+          family.references_stretched};
 }
 
 Message reads_no_references(const Family& family, std::string_view option) {

@@ -31,6 +31,8 @@ struct ReferenceRule {
   std::span<const ImageSize> sizes{};
   std::size_t most = 0;  ///< references of one image; 0: any number
   bool fills = false;    ///< each is stretched to the area; see Family::references_fill_area
+  /// Each is stretched to the nearest multiples; see Family::references_stretched.
+  bool stretches = false;
 };
 ReferenceRule reference_rule(const DiffusionModel& model);
 

@@ -250,7 +250,7 @@ void scan_images(PlannedRun& run, PlanObserver& observer) {
   if (run.job.replay) {
     run.replay.emplace(*run.job.replay);
     run.text.tokens = run.replay->text_tokens();
-    run.text.references = run.replay->has_references() ? 1 : 0;
+    run.text.references = run.replay->most_references();
     tell_cut_prompts(run, observer);
     return;
   }

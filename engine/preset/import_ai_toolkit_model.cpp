@@ -188,6 +188,15 @@ void quantize_text(AiToolkit& a, ImportRow& row, const Json& value) {
   quantize(a, row, value, "model.qtype_te", "precision.weights.text_encoders");
 }
 
+/// Only Krea 2 has this switch there: other models edit or don't.
+void edit(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (is_off(value) || a.preset().model.family != ModelFamily("krea2")) {
+    a.ignore(row, message<"Not used there.">());
+  } else {
+    a.ignore(row, message<"A run with reference images (--references) trains an edit.">());
+  }
+}
+
 constexpr AiToolkitRule kAiToolkitModelRules[] = {
     {"model.arch", special, {}, architecture},
     {"model.is_v2", special, {}, family<"sd2">},
@@ -219,6 +228,7 @@ constexpr AiToolkitRule kAiToolkitModelRules[] = {
     {"model.vae_dtype", special, {}, vae_dtype},
     {"model.quantize", special, {}, quantize_denoiser},
     {"model.quantize_te", special, {}, quantize_text},
+    {"model.model_kwargs.edit", special, {}, edit},
     {"model.qtype", ignored, kTogetherNote},
     {"model.qtype_te", ignored, kTogetherNote},
     {"save.dtype", special, {}, save_dtype},

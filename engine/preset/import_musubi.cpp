@@ -76,8 +76,8 @@ constexpr KohyaRule kMusubiRules[] = {
     {"network_args.include_patterns", unsupported, kLayerFilter},
     {"num_timestep_buckets", unsupported, words<"timesteps spread over the steps">},
     {"multiple_target", unsupported, words<"several results of one image">},
-    {"no_resize_control", unsupported, words<"another size of reference images">},
-    {"control_resolution", unsupported, words<"another size of reference images">},
+    {"no_resize_control", unsupported, kReferenceSize},
+    {"control_resolution", unsupported, kReferenceSize},
     // without effect on the result
     {"network_args.verbose", ignored, kLogsNote},
     {"preserve_distribution_shape", ignored, kTogetherNote},

@@ -163,6 +163,7 @@ inline constexpr RuleText kRefiner = words<"training of SDXL's refiner">;
 inline constexpr RuleText kConditioning = words<"conditioning images">;
 inline constexpr RuleText kReferencesNote =
     words<"Folders of reference images are chosen for each run, with base models that edit.">;
+inline constexpr RuleText kReferenceSize = words<"another size of reference images">;
 inline constexpr RuleText kLayerFilter = words<"a filter of layers by name; see adapter.targets">;
 inline constexpr RuleText kOtherTimesteps = words<"another choice of timesteps">;
 

@@ -62,6 +62,7 @@ constexpr SimpleTunerRule kSimpleTunerUnusedRules[] = {
      "0.0"},
     {"disable_assistant_lora", ignored, words<"Belongs to the run, which has one if it is given.">},
     {"conditioning_multidataset_sampling", ignored, kTogetherNote},
+    {"krea2_reference_latents", unsupported, words<"reference images in their image's places">},
     {"fuse_qkv_projections", unsupported, words<"q, k and v as one layer of the adapter">},
     {"use_soft_min_snr", unsupported, words<"a soft min-SNR">},
     {"soft_min_snr_sigma_data", ignored, kTogetherNote},

@@ -154,8 +154,14 @@ std::int64_t TraceReader::text_tokens() const {
   return std::max<std::int64_t>(tokens, 0);
 }
 
-bool TraceReader::has_references() const {
-  return file_.find(step_name(1, reference_name(0))) != nullptr;
+std::size_t TraceReader::most_references() const {
+  std::size_t most = 0;
+  for (std::int64_t step = 0; step < micro_steps_; ++step) {
+    while (file_.find(step_name(step, reference_name(most))) != nullptr) {
+      ++most;
+    }
+  }
+  return most;
 }
 
 const TensorInfo& TraceReader::require(const std::string& name, DType dtype) const {

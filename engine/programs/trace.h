@@ -55,8 +55,8 @@ class TraceReader {
   /// DiffusionModel::text_tokens of the traced run; 0 in the traces of earlier versions, where it
   /// was the most that the model reads.
   std::int64_t text_tokens() const;
-  /// Whether the traced run had reference images.
-  bool has_references() const;
+  /// Reference images of a step, at most.
+  std::size_t most_references() const;
   StepInputs inputs(std::int64_t micro_step, bool train_text) const;
   /// The adapter tensors at the start of the trace, by their paths.
   std::map<std::string, std::vector<float>> adapters_before() const;

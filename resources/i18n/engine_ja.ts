@@ -7308,6 +7308,26 @@
         <translation>1 枚の画像に対する複数の結果</translation>
     </message>
     <message>
+        <source>a reference of {width}x{height} pixels is too narrow to be shown to the text encoder</source>
+        <translation>{width}x{height} ピクセルの参照画像は細長すぎて、テキストエンコーダーに見せられません</translation>
+    </message>
+    <message>
+        <source>A run with reference images (--references) trains an edit.</source>
+        <translation>参照画像付きの学習 (--references) が編集の学習になります。</translation>
+    </message>
+    <message>
+        <source>reference images that attend to nothing but each other</source>
+        <translation>互いにしか注意を向けない参照画像</translation>
+    </message>
+    <message>
+        <source>another size of the images that the text encoder sees</source>
+        <translation>テキストエンコーダーに見せる画像の別のサイズ</translation>
+    </message>
+    <message>
+        <source>reference images in their image&apos;s places</source>
+        <translation>画像と同じ位置に置かれる参照画像</translation>
+    </message>
+    <message>
         <source>another size of reference images</source>
         <translation>参照画像の別のサイズ</translation>
     </message>

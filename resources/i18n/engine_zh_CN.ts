@@ -7308,6 +7308,26 @@
         <translation>一张图片的多个结果</translation>
     </message>
     <message>
+        <source>a reference of {width}x{height} pixels is too narrow to be shown to the text encoder</source>
+        <translation>{width}x{height} 像素的参考图过于狭长，无法提供给文本编码器</translation>
+    </message>
+    <message>
+        <source>A run with reference images (--references) trains an edit.</source>
+        <translation>带参考图的训练 (--references) 就是在训练编辑。</translation>
+    </message>
+    <message>
+        <source>reference images that attend to nothing but each other</source>
+        <translation>只相互注意的参考图</translation>
+    </message>
+    <message>
+        <source>another size of the images that the text encoder sees</source>
+        <translation>文本编码器所见图片的其他尺寸</translation>
+    </message>
+    <message>
+        <source>reference images in their image&apos;s places</source>
+        <translation>与图片处于相同位置的参考图</translation>
+    </message>
+    <message>
         <source>another size of reference images</source>
         <translation>参考图的其他尺寸</translation>
     </message>

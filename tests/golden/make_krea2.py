@@ -7,8 +7,8 @@ and norms and applies rotations in float32 for any model type; that is kept.)
 
 Models, tests/golden/models/
   krea2/                   diffusers folder, F16: width 48 (3 heads of 16, 1 for keys), 2 blocks; fusion of 12 states of
-                           width 8 (2 heads); Qwen3-VL of width 8 and 36 layers, with a vision tower; VAE of widths
-                           8, 16 with 4 channels; a byte-level BPE of 316 tokens
+                           width 8 (2 heads); Qwen3-VL of width 8 and 36 layers, with a vision tower whose tokens
+                           are squares of 8 pixels; VAE of widths 8, 16 with 4 channels; a byte-level BPE of 316 tokens
   krea2_base.safetensors   the transformer alone in its authors' naming, F16, `mantissa.config` metadata: width 40
                            (5 heads of 8, all with their own keys), 3 blocks, 1 and 3 blocks of fusion of 3 states of
                            width 12 (3 heads, 1 for keys), θ 100
@@ -19,18 +19,28 @@ References, tests/golden/reference/
   <model>.safetensors
     latents [2,C,h,w]  timesteps [2] (of the pipeline: 1000 is noise)  text [2,tokens,states·width]
     keys [2,tokens]: 0 for a token, -10000 for padding  prediction [2,C,h,w]
+  krea2_edit…              as of krea2, with reference_1 and reference_2 [2,C,h,w]: predictions of diffusers' modules by
+                           AI Toolkit's rule for edits, references behind the image, at time 0
+  krea2_bare_edit…         of krea2_bare, with one
   <model>_lora.safetensors, <model>_dora.safetensors
     noise target loss prediction, adapter.<tensor>, grad.<tensor> on attention and feed-forwards
   krea2_text.safetensors   of the pipeline's prompts: ids.<n>, real.<n> [tokens] I32, hidden.<n> [64,96], of the first
                            40 and the last 24 tokens that are passed on
+  krea2_edit_text.safetensors   of AI Toolkit's template with one and with two images: ids.<n> [tokens] I32, without those
+                           of images; count.<n> [1] I32 of all that are passed on; hidden.<n>, every seventh of them.
+                           sizes [n,4] I32: width, height, and rows and columns of tokens of 32 pixels
   keys/krea2.tsv           names and shapes of the released transformer, blocks of one kind once
 """
 
 import json
+import math
 
+import numpy as np
 import torch
 from diffusers import AutoencoderKLQwenImage, Krea2Pipeline, Krea2Transformer2DModel
+from PIL import Image
 from transformers import Qwen3VLConfig, Qwen3VLModel
+from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import Qwen2VLImageProcessorPil, smart_resize
 
 from make_anima import make, vae_config
 from make_models import MODELS, normal, tensors_of, write_numpy, write_reference
@@ -43,6 +53,12 @@ PREFIX = ("<|im_start|>system\nDescribe the image by detailing the color, shape,
           "spatial relationships of the objects and background:<|im_end|>\n<|im_start|>user\n")
 SUFFIX = "<|im_end|>\n<|im_start|>assistant\n"
 TOKENS, STATES = 512, (2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 32, 35)
+PATCH, MERGE, FRAMES = 4, 2, 2
+SIDE = PATCH * MERGE  # pixels of a token's side, 32 in the released model
+EDIT = "make the cat red"
+SEEN = [((96, 64), 7), ((64, 64), 8)]  # sizes that are seen as they are, and seeds
+SIZES = [(1024, 1024), (1024, 768), (1184, 880), (1920, 544), (384, 384), (400, 369), (512, 288), (256, 256), (16, 16),
+         (100, 40), (640, 64), (4096, 256), (6144, 64), (48, 3104), (880, 16), (333, 777)]
 
 
 def transformer_config(heads, keys, axes, layers, channels, text, fusion, **others):
@@ -84,16 +100,50 @@ def original_names(arrays):
     return out
 
 
+def pack(latents):
+    b, c, h, w = latents.shape
+    return latents.view(b, c, h // 2, 2, w // 2, 2).permute(0, 2, 4, 1, 3, 5).reshape(b, h * w // 4, 4 * c)
+
+
+def modulation(model, timesteps, kind):
+    return model.time_mod_proj(torch.nn.functional.gelu(model.time_embed(timesteps, dtype=kind), approximate="tanh"))
+
+
+def edit(model, image, references, text, timesteps, positions, mask):
+    """Krea2Transformer2DModel.forward with references behind the image: the n-th is at n on the first axis, in its own
+    rows and columns, and modulated as at time 0. Blocks take a modulation for each token too."""
+    for n, reference in enumerate(references):
+        _, _, h, w = reference.shape
+        own = Krea2Pipeline.prepare_position_ids(0, h // 2, w // 2, "cpu")
+        own[:, 0] = n + 1
+        positions = torch.cat([positions, own])
+    added = torch.cat([pack(x) for x in references], 1)
+    before, behind = text.shape[1] + image.shape[1], added.shape[1]
+    all_keys = torch.cat([mask, mask.new_ones(len(mask), image.shape[1] + behind)], 1)[:, None, None]
+    text = model.txt_in(model.text_fusion(text, attention_mask=mask[:, None, None]))
+    hidden = torch.cat([text, model.img_in(torch.cat([image, added], 1))], 1)
+    times = torch.cat([modulation(model, timesteps, image.dtype).expand(-1, before, -1),
+                       modulation(model, torch.zeros_like(timesteps), image.dtype).expand(-1, behind, -1)], 1)
+    turns = model.rotary_emb(positions)
+    for block in model.transformer_blocks:
+        hidden = block(hidden, times, turns, all_keys)
+    return model.final_layer(hidden[:, text.shape[1]:before], model.time_embed(timesteps, dtype=image.dtype))
+
+
 def predict(model, inputs):
     """As Krea2Pipeline calls it."""
     latents = inputs["latents"]
     b, c, h, w = latents.shape
-    packed = latents.view(b, c, h // 2, 2, w // 2, 2).permute(0, 2, 4, 1, 3, 5).reshape(b, h * w // 4, 4 * c)
     states = model.config.num_text_layers
     text = inputs["text"].unflatten(-1, (states, -1))
     positions = Krea2Pipeline.prepare_position_ids(text.shape[1], h // 2, w // 2, "cpu")
-    out = model(hidden_states=packed, encoder_hidden_states=text, timestep=inputs["timesteps"] / 1000,
-                position_ids=positions, encoder_attention_mask=inputs["keys"] == 0, return_dict=False)[0]
+    references = [v for k, v in sorted(inputs.items()) if k.startswith("reference_")]
+    timesteps, mask = inputs["timesteps"] / 1000, inputs["keys"] == 0
+    if references:
+        out = edit(model, pack(latents), references, text, timesteps, positions, mask)
+    else:
+        out = model(hidden_states=pack(latents), encoder_hidden_states=text, timestep=timesteps, position_ids=positions,
+                    encoder_attention_mask=mask, return_dict=False)[0]
     return out.view(b, h // 2, w // 2, c, 2, 2).permute(0, 3, 1, 4, 2, 5).reshape(b, c, h, w)
 
 
@@ -106,8 +156,50 @@ def make_inputs(config, height, width, tokens, lengths, seed):
                 text=normal(2, tokens, config["num_text_layers"] * config["text_hidden_dim"], seed=seed + 1))
 
 
-def write_references(name, model, config, size, tokens, lengths, seed):
-    references(name, model, make_inputs(config, *size, tokens, lengths, seed), predict, TARGETS, seed)
+def write_references(name, model, config, size, tokens, lengths, seed, edited=()):
+    """`edited`: the sides of each reference."""
+    inputs = make_inputs(config, *size, tokens, lengths, seed)
+    for i, sides in enumerate(edited):
+        inputs[f"reference_{i + 1}"] = normal(2, config["in_channels"] // 4, *sides, seed=seed + 10 + i)
+    references(name, model, inputs, predict, TARGETS, seed)
+
+
+def noise_image(width, height, seed):
+    """As EditRun::draw of the tests."""
+    values = []
+    for _ in range(3 * width * height):
+        seed = (seed * 1664525 + 1013904223) % 2 ** 32
+        values.append(seed >> 24)
+    return Image.fromarray(np.array(values, np.uint8).reshape(height, width, 3))
+
+
+def seen_size(width, height):
+    """AI Toolkit's size of an image before Qwen3-VL's own processor, and that processor's."""
+    scale = min(1.0, math.sqrt(384 * 384 / (height * width)))
+    sides = [max(round(side * scale), 28) for side in (height, width)]
+    return [side // 32 for side in smart_resize(*sides, factor=32, min_pixels=65536, max_pixels=16777216)]
+
+
+def edit_text_states(tokenizer, model):
+    out = {"sizes": torch.tensor([[*size, *seen_size(*size)] for size in SIZES], dtype=torch.int32)}
+    pad = tokenizer.token_to_id("<|image_pad|>")
+    images = [noise_image(*size, seed) for size, seed in SEEN]
+    see = Qwen2VLImageProcessorPil(size={"shortest_edge": 64 * SIDE ** 2, "longest_edge": 2 ** 24}, patch_size=PATCH,
+                                   merge_size=MERGE, temporal_patch_size=FRAMES, image_mean=[0.5] * 3,
+                                   image_std=[0.5] * 3)
+    for count in (1, 2):
+        made = see(images=images[:count], return_tensors="pt")
+        shown = [f"Picture {i + 1}: <|vision_start|>" + "<|image_pad|>" * (grid.prod() // MERGE ** 2) + "<|vision_end|>"
+                 for i, grid in enumerate(made["image_grid_thw"])]
+        ids = tokenizer.encode(PREFIX + "".join(shown) + EDIT + SUFFIX).ids
+        with torch.no_grad():
+            states = model(input_ids=torch.tensor([ids]), attention_mask=torch.ones(1, len(ids)),
+                           mm_token_type_ids=(torch.tensor([ids]) == pad).int(), output_hidden_states=True,
+                           pixel_values=made["pixel_values"].double(), image_grid_thw=made["image_grid_thw"]).hidden_states
+        hidden = torch.cat([states[k][0, len(tokenizer.encode(PREFIX).ids):] for k in STATES], dim=-1)
+        out |= {f"ids.{count}": torch.tensor([x for x in ids if x != pad]).int(), f"hidden.{count}": hidden[::7],
+                f"count.{count}": torch.tensor([len(hidden)]).int()}
+    write_reference("krea2_edit_text.safetensors", out)
 
 
 def text_states(tokenizer, model):
@@ -136,15 +228,20 @@ def make_text_encoder(folder):
                 attention_bias=False, max_position_embeddings=2048, tie_word_embeddings=True,
                 rope_parameters={"rope_type": "default", "rope_theta": 5000000.0, "mrope_section": [2, 1, 1],
                                  "mrope_interleaved": True})
-    vision = dict(depth=1, hidden_size=8, intermediate_size=8, num_heads=1, out_hidden_size=8, patch_size=4,
-                  temporal_patch_size=1, spatial_merge_size=1, num_position_embeddings=4, deepstack_visual_indexes=[0])
-    config = Qwen3VLConfig(text_config=text, vision_config=vision, tie_word_embeddings=True)
+    vision = dict(depth=2, hidden_size=8, intermediate_size=8, num_heads=1, out_hidden_size=8, patch_size=PATCH,
+                  temporal_patch_size=FRAMES, spatial_merge_size=MERGE, num_position_embeddings=9,
+                  deepstack_visual_indexes=[0])
+    image = tokenizer.token_to_id("<|image_pad|>")
+    config = Qwen3VLConfig(text_config=text, vision_config=vision, tie_word_embeddings=True, image_token_id=image,
+                           video_token_id=image + 1, vision_start_token_id=tokenizer.token_to_id("<|vision_start|>"),
+                           vision_end_token_id=tokenizer.token_to_id("<|vision_end|>"))
     model = make(Qwen3VLModel, {"config": config}, 801, torch.float16)
     write_numpy(folder / "text_encoder" / "model.safetensors", tensors_of(model, torch.float16), torch.float16,
                 {"format": "pt"})
     model.config.save_pretrained(folder / "text_encoder")
     exact = text_states(tokenizer, model)
     write_reference("krea2_text.safetensors", exact)
+    edit_text_states(tokenizer, model)
     rounded = text_states(tokenizer, model.float())
     for i in range(len(PROMPTS)):
         print("prompt", i, "in FP32:", largest_deviation(rounded[f"hidden.{i}"], exact[f"hidden.{i}"]))
@@ -168,6 +265,7 @@ def make_folder():
         "text_encoder": ["transformers", "Qwen3VLModel"], "tokenizer": ["transformers", "Qwen2Tokenizer"],
         "transformer": ["diffusers", "Krea2Transformer2DModel"], "vae": ["diffusers", "AutoencoderKLQwenImage"]})
     write_references("krea2", transformer, config, (8, 12), 9, (8, 5), 8000)
+    write_references("krea2_edit", transformer, config, (4, 6), 9, (8, 5), 8050, ((6, 2), (4, 8)))
 
 
 def make_files():
@@ -180,6 +278,7 @@ def make_files():
     model = make_transformer(config, 820, torch.bfloat16)
     write_numpy(MODELS / "krea2_bare.safetensors", tensors_of(model, torch.bfloat16), torch.bfloat16)
     write_references("krea2_bare", model, config, (2, 6), 2, (1, 1), 8200)
+    write_references("krea2_bare_edit", model, config, (4, 2), 5, (4, 3), 8250, ((2, 6),))
 
 
 def main():

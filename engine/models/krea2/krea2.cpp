@@ -102,13 +102,25 @@ Krea2Transformer::Krea2Transformer(const Krea2Config& c, const Scope& scope)
   }
 }
 
-Krea2Transformer::Time Krea2Transformer::time(Graph& graph, Value timesteps) const {
+/// Time 0 is a row of its own behind those of the images, so that each layer runs once.
+Krea2Transformer::Time Krea2Transformer::time(Graph& graph, Value timesteps, bool still) const {
+  const std::int64_t batch = timesteps.shape()[0];
   graph.set_path(path_ + ".time_embed");
+  if (still) {
+    timesteps = reshape(concat_channels(reshape(timesteps, {1, batch}),
+                                        constant(graph, timesteps.dtype(), {1, 1}, 0.0F)),
+                        {batch + 1});
+  }
   const Value hidden = time1_(timestep_embedding(timesteps, config_.time_channels, activations_));
   graph.set_path(path_ + ".time_embed");
   const Value each = time2_(krea2_gelu(hidden));
   graph.set_path(path_ + ".time_mod_proj");
-  return {each, time_modulation_(krea2_gelu(each))};
+  const Value blocks = time_modulation_(krea2_gelu(each));
+  if (!still) {
+    return {each, blocks, {}};
+  }
+  graph.set_path(path_ + ".time_mod_proj");
+  return {take_rows(each, 0, batch), take_rows(blocks, 0, batch), take_rows(blocks, batch, 1)};
 }
 
 Value Krea2Transformer::run_fusion(const Layer& layer, Value x, Value keys) const {
@@ -141,28 +153,45 @@ Value Krea2Transformer::fused_text(Graph& graph, const Krea2Inputs& inputs) cons
   return text2_(krea2_gelu(hidden));
 }
 
-Value Krea2Transformer::run_block(const Block& block, Value x, const Time& time,
-                                  const Layer::Rotation& rotation, Value keys) const {
-  Graph& graph = x.graph();
+std::vector<Value> Krea2Transformer::modulation(const Block& block, Value time) const {
+  const Value table = reshape(read_tensor(time.graph(), *block.table, time.dtype()),
+                              {1, std::int64_t{6} * config_.width()});
+  return split_channels(add_per_sample(time, table), 6);
+}
+
+Krea2Transformer::Streams Krea2Transformer::run_block(const Block& block, Streams x,
+                                                      const Time& time,
+                                                      const Layer::Rotation& rotation,
+                                                      Value keys) const {
+  Graph& graph = x.main.graph();
   const Segment segment(graph);
   const Layer& layer = block.layer;
   graph.set_path(layer.path);
-  const Value table = reshape(read_tensor(graph, *block.table, time.blocks.dtype()),
-                              {1, std::int64_t{6} * config_.width()});
-  // Scale, shift and gate of attention, then of the feed-forward: [b, width] each.
-  const std::vector<Value> m = split_channels(add_per_sample(time.blocks, table), 6);
+  const std::vector<Value> main = modulation(block, time.blocks);
+  const std::vector<Value> still =
+      x.references ? modulation(block, time.still) : std::vector<Value>();
   const auto normed = [&](const RmsNorm& norm, std::size_t first) {
-    const Value n = norm(x);
-    graph.set_path(layer.path);
-    return modulate(n, m[first], m[first + 1]);
+    const auto modulated = [&](Value part, const std::vector<Value>& m) {
+      const Value n = norm(part);
+      graph.set_path(layer.path);
+      return modulate(n, m[first], m[first + 1]);
+    };
+    const Value own = modulated(x.main, main);
+    return x.references ? join_tokens(own, modulated(x.references, still)) : own;
   };
-  const auto gated = [&](Value y, Value gate) {
+  const auto add_gated = [&](Value y, std::size_t gate) {
     graph.set_path(layer.path);
-    x = gated_add(x, y, gate);
+    const std::int64_t tokens = x.main.shape()[1];
+    if (x.references) {
+      const Value of_references = take_tokens(y, tokens, x.references.shape()[1]);
+      x.references = gated_add(x.references, of_references, still[gate]);
+      y = take_tokens(y, 0, tokens);
+    }
+    x.main = gated_add(x.main, y, main[gate]);
   };
-  gated(layer.attend(normed(layer.norm1, 0), rotation, keys), m[2]);
+  add_gated(layer.attend(normed(layer.norm1, 0), rotation, keys), 2);
   const Segment feed_forward(graph, SegmentScope::feed_forward);
-  gated(layer.feed_forward(normed(layer.norm2, 3)), m[5]);
+  add_gated(layer.feed_forward(normed(layer.norm2, 3)), 5);
   return x;
 }
 
@@ -178,8 +207,8 @@ Value Krea2Transformer::exit(Value x, const Time& time) const {
   return exit_(modulate(n, scale, shift));
 }
 
-void Krea2Transformer::check_inputs(Value latents, const Krea2Inputs& inputs) const {
-  const Shape s = latents.shape(), text = inputs.text.shape();
+void Krea2Transformer::check_latents(Value latents) const {
+  const Shape s = latents.shape();
   const std::int64_t channels = config_.in_channels / (Krea2Config::kPatch * Krea2Config::kPatch);
   check_op(s.rank() == 4 && s[3] == channels && s[1] % Krea2Config::kPatch == 0 &&
                s[2] % Krea2Config::kPatch == 0,
@@ -187,50 +216,81 @@ void Krea2Transformer::check_inputs(Value latents, const Krea2Inputs& inputs) co
              return "latents must be [batch, height, width, " + std::to_string(channels) +
                     "] with even sides; got " + describe(latents);
            });
+}
+
+void Krea2Transformer::check_inputs(Value latents, const Krea2Inputs& inputs) const {
+  check_latents(latents);
+  const Shape s = latents.shape(), text = inputs.text.shape();
   const std::int64_t width = std::int64_t{config_.text_layers} * config_.text_channels;
   check_op(text.rank() == 3 && text[0] == s[0] && text[2] == width, "krea2", inputs.text, [&] {
     return "text must be [batch, tokens, " + std::to_string(width) + "]; got " +
            describe(inputs.text);
   });
+  for (const Value reference : inputs.references) {
+    check_latents(reference);
+    check_op(reference.shape()[0] == s[0], "krea2", reference,
+             [&] { return "references must be as many as latents; got " + describe(reference); });
+  }
+}
+
+Value Krea2Transformer::patches_of(Value latents) const {
+  const Value grid = to_patches(cast(latents, activations_), Krea2Config::kPatch);
+  const Shape g = grid.shape();
+  return reshape(grid, {g[0], g[1] * g[2], g[3]});
 }
 
 Value Krea2Transformer::forward(Graph& graph, Value latents, const Krea2Inputs& inputs) const {
   graph.set_path(path_);
   check_inputs(latents, inputs);
-  const Time t = time(graph, inputs.timesteps);
+  const Shape s = latents.shape();
+  const Time t = time(graph, inputs.timesteps, !inputs.references.empty());
   const Value text = fused_text(graph, inputs);
   graph.set_path(path_);
-  const Value grid = to_patches(cast(latents, activations_), Krea2Config::kPatch);
-  const Shape g = grid.shape();
-  const std::int64_t tokens = text.shape()[1], patches = g[1] * g[2];
-  const Value image = entry_(reshape(grid, {g[0], patches, g[3]}));
+  Value images = patches_of(latents);
+  const std::int64_t tokens = text.shape()[1], patches = images.shape()[1];
+  for (const Value reference : inputs.references) {
+    images = join_tokens(images, patches_of(reference));
+  }
+  const std::int64_t all = images.shape()[1];
+  const Value entered = entry_(images);
   graph.set_path(path_);
   const Layer::Rotation rotation{cast(inputs.cos, statistics_), cast(inputs.sin, statistics_)};
   const Value keys =
-      concat_channels(inputs.keys, constant(graph, inputs.keys.dtype(), {g[0], patches}, 0.0F));
-  Value x = join_tokens(text, image);
+      concat_channels(inputs.keys, constant(graph, inputs.keys.dtype(), {s[0], all}, 0.0F));
+  Streams x{join_tokens(text, entered), {}};
+  if (all > patches) {
+    x = {join_tokens(text, take_tokens(entered, 0, patches)),
+         take_tokens(entered, patches, all - patches)};
+  }
   for (const Block& block : blocks_) {
     x = run_block(block, x, t, rotation, keys);
   }
   graph.set_path(path_);
-  const Value out = exit(take_tokens(x, tokens, patches), t);
+  const Value out = exit(take_tokens(x.main, tokens, patches), t);
   graph.set_path(path_);
-  return cast(from_patches(reshape(out, g), Krea2Config::kPatch), latents.dtype());
+  const std::int64_t side = Krea2Config::kPatch;
+  const Shape grid{s[0], s[1] / side, s[2] / side, config_.in_channels};
+  return cast(from_patches(reshape(out, grid), side), latents.dtype());
 }
 
-RotaryTables krea2_positions(std::int64_t tokens, std::int64_t height, std::int64_t width,
-                             const Krea2Config& c) {
+RotaryTables krea2_positions(std::int64_t tokens, LatentSize image,
+                             std::span<const LatentSize> references, const Krea2Config& c) {
   std::vector<RotaryAxis> axes;
   for (const int channels : c.axes_dims) {
     axes.push_back({.width = channels, .theta = c.rope_theta});
   }
-  const std::int64_t rows = height / Krea2Config::kPatch, columns = width / Krea2Config::kPatch;
   std::vector<double> positions(static_cast<std::size_t>(3 * tokens), 0.0);
-  positions.reserve(static_cast<std::size_t>(3 * (tokens + rows * columns)));
-  for (std::int64_t y = 0; y < rows; ++y) {
-    for (std::int64_t x = 0; x < columns; ++x) {
-      positions.insert(positions.end(), {0, static_cast<double>(y), static_cast<double>(x)});
+  const auto add = [&](LatentSize size, std::size_t frame) {
+    for (std::int64_t y = 0; y < size.height / Krea2Config::kPatch; ++y) {
+      for (std::int64_t x = 0; x < size.width / Krea2Config::kPatch; ++x) {
+        positions.insert(positions.end(), {static_cast<double>(frame), static_cast<double>(y),
+                                           static_cast<double>(x)});
+      }
     }
+  };
+  add(image, 0);
+  for (std::size_t i = 0; i < references.size(); ++i) {
+    add(references[i], i + 1);
   }
   return rotary_tables(axes, positions);
 }

@@ -116,6 +116,15 @@ std::string numbered_images(std::size_t count) {
   return text;
 }
 
+/// The same in the layout that Qwen-Image-Edit-2509 began.
+std::string numbered_pictures(std::size_t count) {
+  std::string text;
+  for (std::size_t i = 1; i <= count; ++i) {
+    text += joined_text("Picture " + std::to_string(i) + ": ", kVisionStart, kVisionEnd);
+  }
+  return text;
+}
+
 /// Where the first `count` images begin: behind a token of this id each. Throws Error if there
 /// are fewer.
 std::vector<std::int64_t> places_of(const std::vector<std::int32_t>& ids,
@@ -137,6 +146,22 @@ std::vector<std::int64_t> places_of(const std::vector<std::int32_t>& ids,
 void pad(PromptTokens& tokens, std::int32_t id, int length) {
   tokens.ids.resize(static_cast<std::size_t>(length), id);
   tokens.real.resize(static_cast<std::size_t>(length), 0);
+}
+
+/// `user` with so many images in it behind what is dropped, then the start of the assistant's
+/// message and padding.
+PromptTokens seeing_prompt_tokens(const BpeTokenizer& tokenizer, const std::string& before,
+                                  const std::string& user, int length, std::size_t images) {
+  // The end begins with a special token, so that it can be encoded by itself.
+  const int dropped = static_cast<int>(tokenizer.encode(before).size());
+  const std::vector<std::int32_t> after = tokenizer.encode(kAssistant);
+  const int room = require_room(length - static_cast<int>(after.size()), length);
+  PromptTokens tokens = truncated(tokenizer, before + user, dropped + room);
+  tokens.images = places_of(tokens.ids, tokenizer.id_of(kVisionStart), dropped, images);
+  append(tokens, after);
+  pad(tokens, padding_id(tokenizer), dropped + length);
+  tokens.dropped = dropped;
+  return tokens;
 }
 
 }  // namespace
@@ -219,6 +244,21 @@ PromptTokens description_prompt_tokens(const BpeTokenizer& tokenizer, std::strin
   return tokens;
 }
 
+PromptLength pictured_length(const BpeTokenizer& tokenizer, std::string_view prompt, int length,
+                             std::size_t images) {
+  const std::string before = joined_text(kDescribe, kUser, ""),
+                    pictures = numbered_pictures(images);
+  const auto around =
+      tokens_behind(tokenizer, before, pictures) + std::ssize(tokenizer.encode(kAssistant));
+  return {tokens_behind(tokenizer, before + pictures, prompt), length - around};
+}
+
+PromptTokens pictured_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view prompt,
+                                    int length, std::size_t images) {
+  return seeing_prompt_tokens(tokenizer, joined_text(kDescribe, kUser, ""),
+                              joined_text(numbered_pictures(images), prompt, ""), length, images);
+}
+
 PromptLength qwen_image_length(const BpeTokenizer& tokenizer, std::string_view prompt, int length) {
   return {tokens_behind(tokenizer, joined_text(kDescribe, kUser, ""), prompt), length};
 }
@@ -247,17 +287,8 @@ PromptLength analysis_length(const BpeTokenizer& tokenizer, std::string_view pro
 
 PromptTokens analysis_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view prompt,
                                     int length, std::size_t images) {
-  // The end begins with a special token, so that it can be encoded by itself.
-  const int dropped = static_cast<int>(tokenizer.encode(kAnalyze).size());
-  const std::vector<std::int32_t> after = tokenizer.encode(kAssistant);
-  const int room = require_room(length - static_cast<int>(after.size()), length);
   const std::string user = joined_text(kUser, numbered_images(images), prompt_or_space(prompt));
-  PromptTokens tokens = truncated(tokenizer, joined_text(kAnalyze, user, ""), dropped + room);
-  tokens.images = places_of(tokens.ids, tokenizer.id_of(kVisionStart), dropped, images);
-  append(tokens, after);
-  pad(tokens, padding_id(tokenizer), dropped + length);
-  tokens.dropped = dropped;
-  return tokens;
+  return seeing_prompt_tokens(tokenizer, std::string(kAnalyze), user, length, images);
 }
 
 }  // namespace mantissa

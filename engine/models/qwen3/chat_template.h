@@ -67,6 +67,16 @@ struct PromptLength {
 };
 PromptLength description_length(const BpeTokenizer& tokenizer, std::string_view prompt, int length);
 
+/// A prompt behind the same instruction and so many images, each named by its number, as AI
+/// Toolkit's edits of Krea 2 lay it out: system message, images, prompt, start of the assistant's
+/// message, padding. `length` hidden states remain after those that description_prompt_tokens drops
+/// too, beside the images' own; longer prompts are cut, the template isn't. Throws Error as the
+/// others.
+PromptTokens pictured_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view prompt,
+                                    int length, std::size_t images);
+PromptLength pictured_length(const BpeTokenizer& tokenizer, std::string_view prompt, int length,
+                             std::size_t images);
+
 /// A prompt behind the same instruction as Qwen-Image lays it out: system message, prompt, start of
 /// the assistant's message, padding. `length` hidden states remain after the system message's and
 /// the user's name are dropped; what is cut of longer ones is the end, the template's too. Throws

@@ -38,6 +38,47 @@ Qwen3Text& Qwen3Reader::te1() {
   return *te1_;
 }
 
+void Qwen3Reader::require_tower() const {
+  require(kTe1);
+  if (!source().contains(kTe1, "visual.pos_embed.weight")) {
+    const std::vector<std::filesystem::path> own = source().own_files(kTe1);
+    throw Error(
+        message<"'{path}': the text encoder lacks its vision tower (visual.…), through which "
+                "it sees reference images. Get the base model's text_encoder folder again, "
+                "or a file of the text encoder that has the tower">(
+            path_to_utf8(own.empty() ? source().path() : own.front())));
+  }
+}
+
+Qwen3Vision& Qwen3Reader::vision() {
+  if (vision_) {
+    return *vision_;
+  }
+  require_tower();
+  const Qwen3VisionConfig config = qwen3_vision_config(source(), kTe1);
+  if (config.out != text_config().hidden) {
+    refuse_text_width(config.out, text_config().hidden);
+  }
+  // No adapter is on the tower.
+  return vision_.emplace(config, Scope(weights(), nullptr, kTe1, &rules()) / "visual");
+}
+
+std::vector<float> Qwen3Reader::vision_places() {
+  return weights().values("te1.visual.pos_embed.weight");
+}
+
+void Qwen3Reader::bind_text() {
+  te1();
+  if (text_sees_references() && text_options().references > 0) {
+    vision();
+  }
+}
+
+void Qwen3Reader::drop_text() {
+  te1_.reset();
+  vision_.reset();
+}
+
 void Qwen3Reader::require_text_layers() const {
   const int last = std::ranges::max(text_states());
   if (text_config_.layers < last) {

@@ -10,6 +10,7 @@
 #include "engine/models/qwen3/chat_template.h"
 #include "engine/models/qwen3/qwen3.h"
 #include "engine/models/qwen3/qwen3_config.h"
+#include "engine/models/qwen3/qwen3_vision.h"
 
 namespace mantissa {
 
@@ -45,11 +46,19 @@ class Qwen3Reader : public DiffusionModel {
   virtual BpeTokenizer read_tokenizer() const;
   /// How the pipeline's chat template lays out a prompt; empty if it uses none.
   virtual std::optional<Thinking> chat() const { return std::nullopt; }
-  void drop_text() { te1_.reset(); }
+  /// Throws Error naming what is missing if the text encoder has no vision tower.
+  void require_tower() const;
+  /// Through which the text encoder of a model that shows it references sees them. Throws as above.
+  Qwen3Vision& vision();
+  /// The positions that it has learned.
+  std::vector<float> vision_places();
+  void bind_text();
+  void drop_text();
 
  private:
   Qwen3Config text_config_;
   std::unique_ptr<Qwen3Text> te1_;
+  std::optional<Qwen3Vision> vision_;
   std::optional<BpeTokenizer> tokenizer_;
 };
 
@@ -83,7 +92,7 @@ class Qwen3Conditioned : public Qwen3Reader {
     if (part == kDenoiser) {
       transformer();
     } else {
-      te1();
+      bind_text();
     }
   }
   void drop_part(Part part) override {

@@ -82,12 +82,14 @@ void to_qwen3_vl_folder(ModelContents& model, std::string_view language_model) {
   if (text == model.parts.end()) {
     return;
   }
+  // The vision tower stands beside the language model.
+  const std::string above(language_model.substr(0, language_model.find("language_model.")));
   for (ModelTensor& tensor : text->second) {
     std::string_view rest = tensor.name;
     if (take(rest, "model.")) {
       tensor.name = std::string(language_model) + std::string(rest);
     } else if (rest.starts_with("visual.")) {
-      tensor.name = "model." + tensor.name;
+      tensor.name = above + tensor.name;
     }
   }
 }

@@ -34,13 +34,7 @@ Projections qwen_image21_gate_up(const Scope& scope, std::int64_t width, std::in
   return {scope, std::move(layers), {kQwenImage21Both}};
 }
 
-/// Rows [begin, begin + count) of a matrix.
-Value qwen_image21_rows(Value x, std::int64_t begin, std::int64_t count) {
-  const Shape s = x.shape();
-  return reshape(take_tokens(reshape(x, {1, s[0], s[1]}), begin, count), {count, s[1]});
-}
-
-QwenImage21Sequence qwen_image21_sequence(const QwenImage21Inputs& inputs) {
+ReferenceSequence qwen_image21_sequence(const QwenImage21Inputs& inputs) {
   std::vector<LatentSize> sizes;
   for (const Value reference : inputs.references) {
     sizes.push_back({reference.shape()[1], reference.shape()[2]});
@@ -96,12 +90,12 @@ QwenImage21Transformer::Times QwenImage21Transformer::times(Value timesteps) con
   const Value vectors = modulation_(time);
   graph.set_path(path_ + ".modulation");
   const auto of_rows = [&](std::int64_t begin, std::int64_t count) {
-    const std::vector<Value> m = split_channels(qwen_image21_rows(vectors, begin, count), 4);
+    const std::vector<Value> m = split_channels(take_rows(vectors, begin, count), 4);
     return Modulation{m[0], tanh(m[1]), m[2], tanh(m[3])};
   };
   const Modulation image = of_rows(0, batch);
   const Modulation text = config_.still_text ? of_rows(batch, 1) : image;
-  const Value exit = exit_modulation_(qwen_image21_rows(time, 0, batch));
+  const Value exit = exit_modulation_(take_rows(time, 0, batch));
   return {image, text, exit};
 }
 
@@ -114,7 +108,7 @@ Value QwenImage21Transformer::text_entry(Value text) const {
 QwenImage21Transformer::Attended QwenImage21Transformer::attended(const QwenImage21Inputs& inputs,
                                                                   std::int64_t latents) const {
   Graph& graph = inputs.keys.graph();
-  const QwenImage21Sequence sequence = qwen_image21_sequence(inputs);
+  const ReferenceSequence sequence = qwen_image21_sequence(inputs);
   const std::int64_t batch = inputs.keys.shape()[0], before = sequence.count();
   const std::int64_t frame = config_.axes_dims[0] / 2, pairs = config_.head_dim / 2;
   const auto zeros = [&](std::int64_t count) {
@@ -122,7 +116,7 @@ QwenImage21Transformer::Attended QwenImage21Transformer::attended(const QwenImag
   };
   Value next = inputs.lengths;
   if (!sequence.plain()) {
-    const auto moved = static_cast<float>(sequence.moved());
+    const auto moved = static_cast<float>(qwen_image21_moved(sequence));
     next = add(next, constant(graph, next.dtype(), {batch}, moved));
   }
   const Value angles = timestep_embedding(next, 2 * frame, statistics_);
@@ -145,7 +139,7 @@ QwenImage21Transformer::Attended QwenImage21Transformer::attended(const QwenImag
 
 /// The text and the references, in the transformer's width.
 Value QwenImage21Transformer::prefix(const QwenImage21Inputs& inputs,
-                                     const QwenImage21Sequence& sequence) const {
+                                     const ReferenceSequence& sequence) const {
   const Value text = text_entry(inputs.text);
   std::vector<Value> references;
   for (const Value reference : inputs.references) {
@@ -164,7 +158,7 @@ Value QwenImage21Transformer::normed(Value x, Value scale) const {
 /// and itself, the image to everything.
 Value QwenImage21Transformer::attend(const Block& block, Value x, const Attended& to) const {
   Graph& graph = x.graph();
-  const QwenImage21Sequence& sequence = to.sequence;
+  const ReferenceSequence& sequence = to.sequence;
   const std::int64_t before = sequence.count();
   const std::vector<Value> qkv = block.qkv(x, kQwenImage21Qkv);
   const RopeOptions turn{.heads = config_.heads};
@@ -180,7 +174,7 @@ Value QwenImage21Transformer::attend(const Block& block, Value x, const Attended
   const Value image =
       attention(take_tokens(q, before, x.shape()[1] - before), k, v, options, {.keys = to.keys});
   std::vector<Value> references;
-  for (const QwenImage21Sequence::Run& run : sequence.runs()) {
+  for (const ReferenceSequence::Run& run : sequence.runs()) {
     if (run.reference >= 0) {
       const std::int64_t end = run.begin + run.count;
       references.push_back(attention(take_tokens(q, run.begin, run.count), take_tokens(k, 0, end),

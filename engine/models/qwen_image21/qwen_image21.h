@@ -26,8 +26,7 @@ struct QwenImage21Inputs {
   Value cos, sin;
   std::vector<Value> references{};     ///< [b, h, w, in] each, without noise
   std::vector<std::int64_t> places{};  ///< tokens of the text before each, ascending
-  Value
-      order{};  ///< [1, tokens, tokens + references] fp32: see QwenImage21Sequence; with some only
+  Value order{};  ///< [1, tokens, tokens + references] fp32: see qwen_image21_order; with some only
 };
 
 /// The transformer of Qwen-Image-2.1 at any width (github.com/QwenLM/Qwen-Image-2.1), diffusers
@@ -67,7 +66,7 @@ class QwenImage21Transformer {
     Value text, image;
   };
   struct Attended {
-    QwenImage21Sequence sequence;
+    ReferenceSequence sequence;
     Value cos, sin;
     Value keys;   ///< [b, sequence + latents]
     Value order;  ///< QwenImage21Inputs::order
@@ -77,7 +76,7 @@ class QwenImage21Transformer {
   Value text_entry(Value text) const;
   /// The inputs' tables with the image's frames in them.
   Attended attended(const QwenImage21Inputs& inputs, std::int64_t latents) const;
-  Value prefix(const QwenImage21Inputs& inputs, const QwenImage21Sequence& sequence) const;
+  Value prefix(const QwenImage21Inputs& inputs, const ReferenceSequence& sequence) const;
   Value normed(Value x, Value scale) const;
   Value attend(const Block& block, Value x, const Attended& to) const;
   Streams run_block(const Block& block, Streams x, const Times& time, const Attended& to) const;

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <string>
 
-#include "engine/core/error.h"
-#include "engine/core/paths.h"
 #include "engine/graph/ops.h"
 #include "engine/models/qwen3/chat_template.h"
 #include "engine/models/qwen3/qwen3_inputs.h"
-#include "engine/models/qwen3/qwen3_vision_inputs.h"
+#include "engine/models/qwen3/qwen3_seeing.h"
 #include "engine/models/references.h"
 #include "engine/nn/tokens.h"
 
@@ -44,41 +42,6 @@ QwenImage21Model::QwenImage21Model(Kernels* kernels, const WeightSource& source,
 
 std::unique_ptr<Autoencoder> QwenImage21Model::make_vae() {
   return std::make_unique<QwenVae>(*vae_, scope(kVae));
-}
-
-void QwenImage21Model::bind_part(Part part) {
-  Qwen3Conditioned::bind_part(part);
-  if (part == kTe1 && text_options().references > 0) {
-    vision();
-  }
-}
-
-void QwenImage21Model::drop_part(Part part) {
-  Qwen3Conditioned::drop_part(part);
-  if (part == kTe1) {
-    vision_.reset();
-  }
-}
-
-Qwen3Vision& QwenImage21Model::vision() {
-  if (vision_) {
-    return *vision_;
-  }
-  require(kTe1);
-  if (!source().contains(kTe1, "visual.pos_embed.weight")) {
-    const std::vector<std::filesystem::path> own = source().own_files(kTe1);
-    throw Error(
-        message<"'{path}': the text encoder lacks its vision tower (visual.…), through which "
-                "it sees reference images. Get the base model's text_encoder folder again, "
-                "or a file of the text encoder that has the tower">(
-            path_to_utf8(own.empty() ? source().path() : own.front())));
-  }
-  const Qwen3VisionConfig config = qwen3_vision_config(source(), kTe1);
-  if (config.out != text_config().hidden) {
-    refuse_text_width(config.out, text_config().hidden);
-  }
-  // No adapter is on the tower.
-  return vision_.emplace(config, Scope(weights(), nullptr, kTe1, &rules()) / "visual");
 }
 
 std::int64_t QwenImage21Model::text_tokens() const {
@@ -146,8 +109,8 @@ TextValues QwenImage21Model::encode_text(Graph& graph, std::int64_t batch, std::
           {"length", graph.input("length", DType::f32, {batch, 1})}};
 }
 
-QwenImage21Sequence QwenImage21Model::encoded_sequence(std::int64_t tokens,
-                                                       std::span<const LatentSize> references) {
+ReferenceSequence QwenImage21Model::encoded_sequence(std::int64_t tokens,
+                                                     std::span<const LatentSize> references) {
   const int dropped = dropped_tokens();
   const Qwen3VisionConfig& tower = vision().config();
   const std::int64_t side = std::int64_t{tower.patch} * tower.merge;
@@ -164,36 +127,8 @@ QwenImage21Sequence QwenImage21Model::encoded_sequence(std::int64_t tokens,
 
 TextValues QwenImage21Model::encode_text_beside(Graph& graph, std::int64_t tokens,
                                                 std::span<const LatentSize> references) {
-  const QwenImage21Sequence sequence = encoded_sequence(tokens, references);
-  const Qwen3VisionConfig& tower = vision().config();
-  std::vector<Value> seen;
-  std::vector<std::vector<Value>> deep(tower.deep.size());
-  for (std::size_t i = 0; i < references.size(); ++i) {
-    const std::int64_t patches = sequence.references()[i].positions() * tower.merge * tower.merge;
-    const auto input = [&](const char* what, std::int64_t width) {
-      return graph.input(reference_name(i) + what, DType::f32, {1, patches, width});
-    };
-    const SeenImage image =
-        vision().forward(graph, {.patches = input("_patches", tower.patch_values()),
-                                 .positions = input("_positions", tower.hidden),
-                                 .cos = input("_cos", tower.head_dim() / 2),
-                                 .sin = input("_sin", tower.head_dim() / 2)});
-    seen.push_back(image.tokens);
-    for (std::size_t layer = 0; layer < deep.size(); ++layer) {
-      deep[layer].push_back(image.deep[layer]);
-    }
-  }
-  const Value words = te1().embed(graph.input("te1_ids", DType::i32, {1, sequence.tokens()}));
-  const Value nothing = constant(graph, words.dtype(), words.shape(), 0);
-  Qwen3Beside beside;
-  for (const std::vector<Value>& layer : deep) {
-    beside.added.push_back(sequence.joined(nothing, layer));
-  }
-  const Shape table{1, sequence.count(), text_config().head_dim / 2};
-  const Value states = te1().forward(sequence.joined(words, seen),
-                                     {.cos = graph.input("te1_cos", DType::f32, table),
-                                      .sin = graph.input("te1_sin", DType::f32, table)},
-                                     &beside);
+  const ReferenceSequence sequence = encoded_sequence(tokens, references);
+  const Value states = seen_text(graph, te1(), vision(), sequence);
   return {{"context", take_tokens(sequence.text_of(states), sequence.tokens() - tokens, tokens)},
           {"mask", graph.input("mask", DType::f32, {1, tokens})},
           {"length", graph.input("length", DType::f32, {1, 1})}};
@@ -201,32 +136,13 @@ TextValues QwenImage21Model::encode_text_beside(Graph& graph, std::int64_t token
 
 void QwenImage21Model::feed_tokens_beside(Executor& executor, const TokenIds& text,
                                           std::span<const Image> references) {
-  const Qwen3VisionConfig& tower = vision().config();
-  const std::vector<float> learned = weights().values("te1.visual.pos_embed.weight");
   std::vector<LatentSize> sizes;
-  for (std::size_t i = 0; i < references.size(); ++i) {
-    const Image& image = references[i];
+  for (const Image& image : references) {
     sizes.push_back({image.height / latent_factor(), image.width / latent_factor()});
-    const PatchedImage cut = patched_image(image, {image.width, image.height}, tower, {});
-    const RotaryTables turns = vision_tables(cut.rows, cut.columns, tower);
-    const std::string name = reference_name(i);
-    executor.feed(name + "_patches", cut.patches);
-    executor.feed(name + "_positions", vision_positions(learned, cut.rows, cut.columns, tower));
-    executor.feed(name + "_cos", turns.cos);
-    executor.feed(name + "_sin", turns.sin);
   }
-  const QwenImage21Sequence sequence = encoded_sequence(executor.input("mask").shape[1], sizes);
-  std::vector<TokenRun> runs;
-  for (const QwenImage21Sequence::Run& run : sequence.runs()) {
-    const LatentSize size = run.reference < 0
-                                ? LatentSize{}
-                                : sequence.references()[static_cast<std::size_t>(run.reference)];
-    runs.push_back({run.count, static_cast<int>(size.height), static_cast<int>(size.width)});
-  }
-  const RotaryTables turns = multimodal_tables(text_config(), tower, run_positions(runs).places);
-  executor.feed("te1_ids", text.of("te1_ids"));
-  executor.feed("te1_cos", turns.cos);
-  executor.feed("te1_sin", turns.sin);
+  feed_seen_text(executor, text_config(), vision().config(), vision_places(),
+                 encoded_sequence(executor.input("mask").shape[1], sizes), text.of("te1_ids"),
+                 references);
   feed_lengths(executor, {&text, 1});
 }
 
@@ -288,7 +204,7 @@ void QwenImage21Model::feed_sizes(Executor& executor, std::span<const float> /*t
   for (const LatentSize& reference : references) {
     tokens -= reference.positions();
   }
-  const QwenImage21Sequence sequence(tokens, references, places_);
+  const ReferenceSequence sequence(tokens, references, places_);
   const RotaryTables one = qwen_image21_positions(sequence, {height, width}, config());
   const auto repeated = [&](const std::vector<float>& values) {
     std::vector<float> all;
@@ -300,7 +216,7 @@ void QwenImage21Model::feed_sizes(Executor& executor, std::span<const float> /*t
   executor.feed("token_cos", repeated(one.cos));
   executor.feed("token_sin", repeated(one.sin));
   if (!references.empty()) {
-    executor.feed("token_order", sequence.order());
+    executor.feed("token_order", qwen_image21_order(sequence));
   }
 }
 

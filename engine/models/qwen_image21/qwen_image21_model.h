@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "engine/models/qwen3/qwen3_conditioned.h"
-#include "engine/models/qwen3/qwen3_vision.h"
 #include "engine/models/qwen_image21/qwen_image21.h"
 #include "engine/models/vae/qwen_vae.h"
 
@@ -51,21 +50,15 @@ class QwenImage21Model final : public Qwen3Conditioned<QwenImage21Transformer, Q
   std::vector<int> text_states() const override { return {text_config().layers}; }
   LastState last_state() const override { return LastState::as_it_is; }
   std::unique_ptr<Autoencoder> make_vae() override;
-  void bind_part(Part part) override;
-  void drop_part(Part part) override;
-  /// Throws Error naming what is missing if the text encoder has no vision tower.
-  Qwen3Vision& vision();
   /// Leading tokens whose states aren't passed on.
   int dropped_tokens();
   /// Tokens of a text before each of so many references, without those.
   std::vector<std::int64_t> places(std::size_t references);
   /// `tokens` that are passed on, those before them and what the tower makes of references.
-  QwenImage21Sequence encoded_sequence(std::int64_t tokens, std::span<const LatentSize> references);
+  ReferenceSequence encoded_sequence(std::int64_t tokens, std::span<const LatentSize> references);
   void feed_lengths(Executor& executor, std::span<const TokenIds> batch) const;
 
-  std::optional<Qwen3Vision> vision_;
   std::vector<std::int64_t> places_;  ///< of as many references as were asked for
-
   std::optional<QwenVaeConfig> vae_;
 };
 

@@ -3,18 +3,12 @@
 #include <algorithm>
 
 #include "engine/models/qwen3/qwen3_inputs.h"
-#include "engine/nn/tokens.h"
 
 namespace mantissa {
 namespace {
 
 /// Of the rotary frequencies; also of `timestep_embedding`, which gives the image's frame.
 constexpr double kQwenImage21Theta = 10000;
-
-/// `part` behind `all`, which may be absent.
-void join_onto(Value& all, Value part) {
-  all = all ? join_tokens(all, part) : part;
-}
 
 void add_latent_places(std::vector<double>& places, LatentSize size, std::int64_t frame) {
   const std::int64_t bottom = size.height / 2, right = size.width / 2;
@@ -32,68 +26,27 @@ std::int64_t longer_side(LatentSize size) {
 
 }  // namespace
 
-QwenImage21Sequence::QwenImage21Sequence(std::int64_t tokens,
-                                         std::span<const LatentSize> references,
-                                         std::span<const std::int64_t> places)
-    : tokens_(tokens), references_(references.begin(), references.end()) {
-  std::int64_t text = 0;
-  const auto add = [&](std::int64_t count, int reference) {
-    if (count > 0) {
-      runs_.push_back({count, count_, text, reference});
-      count_ += count;
-      text += reference < 0 ? count : 0;
-    }
-  };
-  for (std::size_t i = 0; i < references.size(); ++i) {
-    add(places[i] - text, -1);
-    add(references[i].positions(), static_cast<int>(i));
-  }
-  add(tokens - text, -1);
-}
-
-std::int64_t QwenImage21Sequence::moved() const {
+std::int64_t qwen_image21_moved(const ReferenceSequence& sequence) {
   std::int64_t all = 0;
-  for (const LatentSize& reference : references_) {
+  for (const LatentSize& reference : sequence.references()) {
     all += longer_side(reference);
   }
   return all;
 }
 
-Value QwenImage21Sequence::joined(Value text, std::span<const Value> references) const {
-  if (plain()) {
-    return text;
-  }
-  Value all;
-  for (const Run& run : runs_) {
-    join_onto(all, run.reference < 0 ? take_tokens(text, run.text, run.count)
-                                     : references[static_cast<std::size_t>(run.reference)]);
-  }
-  return all;
-}
-
-Value QwenImage21Sequence::text_of(Value sequence) const {
-  Value all;
-  for (const Run& run : runs_) {
-    if (run.reference < 0) {
-      join_onto(all, take_tokens(sequence, run.begin, run.count));
-    }
-  }
-  return all;
-}
-
-std::vector<float> QwenImage21Sequence::order() const {
+std::vector<float> qwen_image21_order(const ReferenceSequence& sequence) {
   std::vector<float> scores;
-  for (const Run& run : runs_) {
+  for (const ReferenceSequence::Run& run : sequence.runs()) {
     for (std::int64_t i = 0; run.reference < 0 && i < run.count; ++i) {
       const std::int64_t seen = run.begin + i + 1;
       scores.insert(scores.end(), static_cast<std::size_t>(seen), 0.0F);
-      scores.insert(scores.end(), static_cast<std::size_t>(count_ - seen), kMaskedKey);
+      scores.insert(scores.end(), static_cast<std::size_t>(sequence.count() - seen), kMaskedKey);
     }
   }
   return scores;
 }
 
-RotaryTables qwen_image21_positions(const QwenImage21Sequence& sequence, LatentSize image,
+RotaryTables qwen_image21_positions(const ReferenceSequence& sequence, LatentSize image,
                                     const QwenImage21Config& config) {
   std::vector<RotaryAxis> axes;
   for (const int channels : config.axes_dims) {
@@ -101,7 +54,7 @@ RotaryTables qwen_image21_positions(const QwenImage21Sequence& sequence, LatentS
   }
   std::vector<double> places;
   std::int64_t next = 0;
-  for (const QwenImage21Sequence::Run& run : sequence.runs()) {
+  for (const ReferenceSequence::Run& run : sequence.runs()) {
     if (run.reference >= 0) {
       const LatentSize size = sequence.references()[static_cast<std::size_t>(run.reference)];
       add_latent_places(places, size, next);

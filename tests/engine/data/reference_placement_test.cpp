@@ -262,5 +262,25 @@ TEST(ReferenceSizes, FillTheAreaAsQwenImage21sPipelineDoes) {
   EXPECT_EQ(rule_beside({.most_pixels = 1024 * 1024}, 64).most_pixels, 1024 * 1024);
 }
 
+// AI Toolkit's edits of Krea 2.
+TEST(ReferenceSizes, AreStretchedToTheNearestTokensWhereTheRuleSaysSo) {
+  const ReferenceRule rule{.most_pixels = 1024 * 1024, .multiple = 16, .stretches = true};
+  const std::array<std::array<int, 4>, 6> cases{{{1024, 1024, 1024, 1024},
+                                                 {70, 50, 64, 48},
+                                                 {72, 56, 64, 64},
+                                                 {24, 40, 32, 32},
+                                                 {4000, 3000, 1184, 880},
+                                                 {7, 2000, 16, 2000}}};
+  for (const auto& [width, height, wide, high] : cases) {
+    ReferenceImage reference;
+    reference.width = width;
+    reference.height = height;
+    const Placement p = place_reference(rule, reference, 1);
+    EXPECT_EQ(p.bucket, (Bucket{wide, high})) << width << "x" << height;
+    EXPECT_EQ(p.scaled_width, wide) << "stretched, nothing is cut";
+    EXPECT_EQ(p.scaled_height, high);
+  }
+}
+
 }  // namespace
 }  // namespace mantissa

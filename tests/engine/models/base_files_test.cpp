@@ -99,6 +99,9 @@ TEST_F(BaseModelFiles, QwensTokenizerShipsWithTheProgram) {
   EXPECT_EQ(tokenizer.encode("a photo of a cat"),
             (std::vector<std::int32_t>{64, 6548, 315, 264, 8251}));
   EXPECT_EQ(description_prompt_tokens(tokenizer, "", 512).dropped, 34) << "as Krea 2 assumes";
+  const PromptTokens pictured = pictured_prompt_tokens(tokenizer, "", 512, 2);
+  EXPECT_EQ(pictured.dropped, 34);
+  EXPECT_EQ(pictured.images, (std::vector<std::int64_t>{6, 13}));
   EXPECT_EQ(analysis_prompt_tokens(tokenizer, "", 1024, 10).images,
             (std::vector<std::int64_t>{8, 14, 20, 26, 32, 38, 44, 50, 56, 63}))
       << "as Qwen-Image-2.1 assumes";

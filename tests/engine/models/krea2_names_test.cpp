@@ -62,6 +62,7 @@ TEST(Krea2Keys, AWrittenFolderHasTheNamesOfQwen3Vl) {
   const SafetensorsFile copy =
       SafetensorsFile::open(folder / "copy/text_encoder/model.safetensors");
   EXPECT_NE(copy.find("language_model.layers.35.mlp.up_proj.weight"), nullptr);
+  EXPECT_NE(copy.find("visual.pos_embed.weight"), nullptr);
   EXPECT_EQ(WeightSource::open(folder / "copy").names(kTe1), source.names(kTe1));
 }
 

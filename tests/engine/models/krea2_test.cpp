@@ -6,6 +6,8 @@
 
 #include "engine/io/json_file.h"
 #include "engine/models/krea2/krea2_model.h"
+#include "engine/models/krea2/krea2_seen_size.h"
+#include "engine/models/references.h"
 #include "tests/engine/models/transformer_reference.h"
 #include "tests/test_util.h"
 
@@ -24,7 +26,14 @@ class Krea2 : public TransformerReference {
   void bind(const Scope& scope) override { model_.emplace(krea2_config(source_), scope); }
   Value predict(Value latents, const Reference& r) override {
     const Shape s = latents.shape();
-    const RotaryTables at = krea2_positions(r.shape("text")[1], s[1], s[2], model_->config());
+    std::vector<Value> references;
+    std::vector<LatentSize> sizes;
+    while (r.has(reference_name(references.size()))) {
+      references.push_back(input(reference_name(references.size()).c_str(), r));
+      sizes.push_back({references.back().shape()[1], references.back().shape()[2]});
+    }
+    const RotaryTables at =
+        krea2_positions(r.shape("text")[1], {s[1], s[2]}, sizes, model_->config());
     computed_ = {{"cos", at.cos}, {"sin", at.sin}};
     const Shape table{1, at.tokens, at.pairs};
     return model_->forward(graph_, latents,
@@ -32,7 +41,8 @@ class Krea2 : public TransformerReference {
                             .text = input("text", r),
                             .keys = input("keys", r),
                             .cos = graph_.input("cos", DType::f32, table),
-                            .sin = graph_.input("sin", DType::f32, table)});
+                            .sin = graph_.input("sin", DType::f32, table),
+                            .references = references});
   }
   std::optional<Krea2Transformer> model_;
 };
@@ -70,9 +80,11 @@ TEST_P(Krea2Training, Fp8StorageDeviatesNoMoreThanInTorch) {
   expect_like_torch("fp8", ComputeType::bf16, StorageType::fp8_e4m3);
 }
 
-const auto kKrea2Cases = ::testing::Values(ReferenceCase{"krea2", "krea2"},
-                                           ReferenceCase{"krea2_base", "krea2_base.safetensors"},
-                                           ReferenceCase{"krea2_bare", "krea2_bare.safetensors"});
+const auto kKrea2Cases =
+    ::testing::Values(ReferenceCase{"krea2", "krea2"}, ReferenceCase{"krea2_edit", "krea2"},
+                      ReferenceCase{"krea2_bare_edit", "krea2_bare.safetensors"},
+                      ReferenceCase{"krea2_base", "krea2_base.safetensors"},
+                      ReferenceCase{"krea2_bare", "krea2_bare.safetensors"});
 INSTANTIATE_TEST_SUITE_P(Golden, Krea2, kKrea2Cases, case_name);
 INSTANTIATE_TEST_SUITE_P(Golden, Krea2Training, kKrea2Cases, case_name);
 
@@ -141,6 +153,127 @@ TEST_F(Krea2Whole, PredictsAsThePipelineDoes) {
 
 TEST_F(Krea2Whole, PaddingBehindACaptionChangesNothing) {
   expect_padding_to_change_nothing();
+}
+
+class Krea2Edits : public Krea2Whole {
+ protected:
+  /// noise_image of make_krea2.py.
+  static Image noise(int width, int height, std::uint32_t seed) {
+    Image image{width, height, {}};
+    for (int i = 0; i < 3 * width * height; ++i) {
+      seed = seed * 1664525U + 1013904223U;
+      image.pixels.push_back(static_cast<std::uint8_t>(seed >> 24));
+    }
+    return image;
+  }
+  static std::vector<Image> seen(std::size_t count) {
+    const std::vector<Image> all{noise(96, 64, 7), noise(64, 64, 8)};
+    return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count)};
+  }
+  std::map<std::string, std::vector<float>> encoded_beside(const TokenIds& ids,
+                                                           std::span<const Image> images) {
+    std::vector<LatentSize> sizes;
+    for (const Image& image : images) {
+      sizes.push_back(
+          {image.height / model_->latent_factor(), image.width / model_->latent_factor()});
+    }
+    Graph graph;
+    for (const auto& [name, value] :
+         model_->encode_text_beside(graph, model_->text_tokens(), sizes)) {
+      graph.output(name, value);
+    }
+    const Plan plan = make_plan(graph);
+    Executor executor(graph, plan, *kernels_, arena_);
+    model_->feed_tokens_beside(executor, ids, images);
+    executor.run({});
+    return {{"context", executor.read("context")}, {"mask", executor.read("mask")}};
+  }
+};
+
+TEST_F(Krea2Edits, TextsAreThoseOfAiToolkitsTemplate) {
+  constexpr std::size_t kWidth = 96, kStep = 7;
+  const Reference r("krea2_edit_text.safetensors");
+  for (const std::size_t count : {1U, 2U}) {
+    const std::string n = std::to_string(count);
+    model_->set_text_options({.references = count});
+    const std::int64_t needed = model_->tokens_needed("make the cat red");
+    model_->set_text_options({.tokens = needed, .references = count});
+    const std::vector<std::int32_t> want = r.ids("ids." + n);
+    const TokenIds got = model_->tokenize_beside("make the cat red", count);
+    EXPECT_TRUE(std::equal(want.begin(), want.end(), got.of("te1_ids").begin()));
+    EXPECT_EQ(std::ranges::count(got.of("te1_real"), 1), std::ssize(want));
+    const auto text = encoded_beside(got, seen(count));
+    const std::vector<float>&context = text.at("context"), &mask = text.at("mask");
+    EXPECT_EQ(std::ssize(mask), model_->text_tokens());
+    EXPECT_EQ(std::ranges::count(mask, 0.0F), r.ids("count." + n).at(0));
+    std::vector<float> states;
+    for (std::size_t i = 0, row = 0; i < mask.size(); ++i) {
+      if (mask[i] == 0 && row++ % kStep == 0) {
+        const auto begin = context.begin() + static_cast<std::ptrdiff_t>(i * kWidth);
+        states.insert(states.end(), begin, begin + kWidth);
+      }
+    }
+    EXPECT_LE(relative_error(states, r.values("hidden." + n)), kForward) << count;
+  }
+}
+
+TEST_F(Krea2Edits, PredictsWithReferencesAsTheTransformerDoes) {
+  const Reference r("krea2_edit.safetensors");
+  const Shape latents = r.shape("latents");
+  const TextValues text = model_->text_inputs(graph_, latents[0], r.shape("text")[1]);
+  std::vector<ReferenceLatents> references;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Shape own = r.shape(reference_name(i));
+    references.push_back({{own[1], own[2]}, r.values(reference_name(i))});
+  }
+  const std::vector<Value> inputs =
+      reference_inputs(graph_, latents[0], latents[3], sizes_of(references));
+  graph_.output(
+      "prediction",
+      model_->predict_edit(graph_, graph_.input("latents", DType::f32, latents),
+                           graph_.input("timesteps", DType::f32, {latents[0]}), text, inputs));
+  const Plan plan = make_plan(graph_);
+  Executor executor(graph_, plan, *kernels_, arena_);
+  executor.feed("latents", r.values("latents"));
+  executor.feed("timesteps", r.values("timesteps"));
+  executor.feed("context", r.values("text"));
+  executor.feed("mask", r.values("keys"));
+  feed_references(executor, references);
+  model_->feed_sizes(executor, {}, latents[1], latents[2]);
+  executor.run({});
+  EXPECT_LE(relative_error(read(executor.output("prediction")), r.values("prediction")), kForward);
+}
+
+TEST_F(Krea2Edits, ATextHasRoomForWhatIsSeenOfReferences) {
+  const std::int64_t plain = model_->tokens_needed("a red cat");
+  model_->set_text_options({.references = 2});
+  EXPECT_EQ(model_->text_tokens(), 512 + 2 * kKrea2SeenTokens);
+  const std::int64_t beside = model_->tokens_needed("a red cat");
+  EXPECT_GT(beside, plain + 2 * kKrea2SeenTokens) << "images are named too";
+  model_->set_text_options({.tokens = beside, .references = 2});
+  EXPECT_LT(model_->text_tokens(), 512);
+  EXPECT_TRUE(model_->text_reach(std::string(4000, 'x')).at(0).cuts());
+}
+
+TEST(Krea2SeenSizes, AreAiToolkitsAndQwen3Vls) {
+  const Reference r("krea2_edit_text.safetensors");
+  const std::vector<std::int32_t> table = r.ids("sizes");
+  ASSERT_GT(table.size(), 40U);
+  for (std::size_t i = 0; i < table.size(); i += 4) {
+    EXPECT_EQ(krea2_seen_size({table[i], table[i + 1]}, 32),
+              (LatentSize{table[i + 2], table[i + 3]}))
+        << table[i] << " x " << table[i + 1];
+  }
+  EXPECT_THROW(krea2_seen_size({16 * 500, 16}, 32), Error);
+}
+
+TEST(Krea2SeenSizes, HaveRoomInATextWhateverTheShape) {
+  for (int width = 16; width <= 1024; width += 4) {
+    for (int height = 16; height <= 1024 * 1024 / width && height <= 200 * width; height += 16) {
+      ASSERT_LE(krea2_seen_size({width, height}, 32).positions(), kKrea2SeenTokens)
+          << width << " x " << height;
+    }
+  }
 }
 
 TEST_F(Krea2Whole, HasTheLatentsOfItsVae) {

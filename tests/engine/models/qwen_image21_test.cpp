@@ -26,9 +26,10 @@ class QwenImage21 : public TransformerReference {
       sizes.push_back({own[1], own[2]});
       places.push_back(r.ids("places").at(i));
     }
-    const QwenImage21Sequence sequence(r.shape("text")[1], sizes, places);
+    const ReferenceSequence sequence(r.shape("text")[1], sizes, places);
     const RotaryTables at = qwen_image21_positions(sequence, {s[1], s[2]}, model_->config());
-    computed_ = {{"cos", twice(at.cos)}, {"sin", twice(at.sin)}, {"order", sequence.order()}};
+    computed_ = {
+        {"cos", twice(at.cos)}, {"sin", twice(at.sin)}, {"order", qwen_image21_order(sequence)}};
     const Shape table{s[0], at.tokens, at.pairs};
     const Shape order{1, sequence.tokens(), sequence.count()};
     return model_->forward(

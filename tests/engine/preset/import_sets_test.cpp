@@ -236,6 +236,35 @@ TEST(ImportSets, FoldersOfReferencesAreChosenForEachRun) {
               HasSubstr("another size of reference images"));
 }
 
+TEST(ImportSets, EditsOfKrea2AreRunsWithReferences) {
+  const auto imported = [](const std::string& model) {
+    return import_preset_text(
+        "job: extension\nconfig:\n  process:\n    - model: {" + model +
+            "}\n      network: {type: lora, linear: 8}\n      datasets:\n"
+            "        - {folder_path: /after, control_path_1: /before, control_path_2: /beside}\n",
+        "x.yaml");
+  };
+  const std::string key = "config.process[0].model.model_kwargs.";
+  const ImportResult edit = imported(
+      "arch: krea2, model_kwargs: {edit: true, kv_cache: true, match_target_res: true, "
+      "control_image_max_pixels: 1048576, vlm_max_pixels: 65536}");
+  EXPECT_EQ(edit.preset.model.family, ModelFamily("krea2"));
+  EXPECT_THAT(row(edit, key + "edit").note.text(), HasSubstr("--references"));
+  EXPECT_THAT(row(edit, "config.process[0].datasets[0].control_path_2").note.text(),
+              HasSubstr("chosen for each run"));
+  EXPECT_THAT(row(edit, key + "kv_cache").note.text(), HasSubstr("nothing but each other"));
+  EXPECT_THAT(row(edit, key + "match_target_res").note.text(), HasSubstr("another size of ref"));
+  EXPECT_THAT(row(edit, key + "control_image_max_pixels").note.text(),
+              Not(HasSubstr("another size")));
+  EXPECT_THAT(row(edit, key + "vlm_max_pixels").note.text(), HasSubstr("text encoder sees"));
+  const ImportResult plain = imported("arch: krea2, model_kwargs: {edit: false}");
+  EXPECT_THAT(row(plain, key + "edit").note.text(), Not(HasSubstr("--references")));
+  EXPECT_THAT(row(plain, "config.process[0].datasets[0].control_path_1").note.text(),
+              HasSubstr("chosen for each run"));
+  EXPECT_THAT(row(imported("arch: zimage, model_kwargs: {edit: true}"), key + "edit").note.text(),
+              Not(HasSubstr("--references")));
+}
+
 TEST(ImportSets, FlagsOfKohyasPrompts) {
   const auto prompt = [](const std::string& first, const std::string& flags) {
     return import_preset_text(

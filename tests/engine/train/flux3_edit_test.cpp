@@ -127,7 +127,7 @@ TEST(ReferencesUnread, TheFamilysReasonIsTold) {
   const std::string told = refusal("qwen_image");
   EXPECT_NE(told.find("vision tower"), std::string::npos) << told;
   EXPECT_NE(told.find("--references"), std::string::npos) << told;
-  EXPECT_NE(refusal("krea2").find("reads no reference images"), std::string::npos);
+  EXPECT_NE(refusal("z_image").find("reads no reference images"), std::string::npos);
 }
 
 }  // namespace
