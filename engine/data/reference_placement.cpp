@@ -99,15 +99,20 @@ Placement stretched(const ReferenceRule& rule, const ReferenceImage& reference) 
           .bucket = cut_to({size.width, size.height}, rule.multiple)};
 }
 
-/// Stretched to whole tokens of the rule's area, as QwenImage21Pipeline's calculate_dimensions
-/// rounds them: to even where it is in the middle.
+/// Whole multiples near an area, as calculate_dimensions of Qwen-Image's pipelines rounds them: to
+/// even where it is in the middle. `shape`: width by height.
+Bucket filled(std::int64_t area, double shape, int multiple) {
+  const double width = std::sqrt(static_cast<double>(area) * shape);
+  const auto whole = [&](double side) {
+    return std::max(1, static_cast<int>(std::nearbyint(side / multiple))) * multiple;
+  };
+  return {whole(width), whole(width / shape)};
+}
+
+/// Stretched to whole tokens of the rule's area.
 Placement filling(const ReferenceRule& rule, const ReferenceImage& reference) {
   const double shape = static_cast<double>(reference.width) / reference.height;
-  const double width = std::sqrt(static_cast<double>(rule.most_pixels) * shape);
-  const auto tokens = [&](double side) {
-    return std::max(1, static_cast<int>(std::nearbyint(side / rule.multiple))) * rule.multiple;
-  };
-  const Bucket size{tokens(width), tokens(width / shape)};
+  const Bucket size = filled(rule.most_pixels, shape, rule.multiple);
   return {.original_width = reference.width,
           .original_height = reference.height,
           .scaled_width = size.width,
@@ -161,6 +166,22 @@ Placement place_reference(const ReferenceRule& rule, const ReferenceImage& refer
           .left = (scaled.width - size.width) / 2,
           .top = (scaled.height - size.height) / 2,
           .bucket = size};
+}
+
+ImageVersion seen_version(const ReferenceRule& rule, const ImageVersion& placed) {
+  if (rule.seen_pixels == 0) {
+    return placed;
+  }
+  // Of what is cut from the image as it was.
+  const Placement& p = placed.placement;
+  const auto side = [](int cut, int original, int scaled) {
+    return static_cast<double>(cut) * original / scaled;
+  };
+  const double shape = side(p.bucket.width, p.original_width, p.scaled_width) /
+                       side(p.bucket.height, p.original_height, p.scaled_height);
+  ImageVersion seen = placed;
+  seen.placement = resized(p, filled(rule.seen_pixels, shape, rule.multiple));
+  return seen;
 }
 
 ShownPart shown_part(const Placement& p) {

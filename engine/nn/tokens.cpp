@@ -24,6 +24,11 @@ Value take_tokens(Value x, std::int64_t begin, std::int64_t count) {
   return reshape(slice_channels(as_rows(x), begin * s[2], count * s[2]), {s[0], count, s[2]});
 }
 
+Value take_rows(Value x, std::int64_t begin, std::int64_t count) {
+  const Shape s = x.shape();
+  return reshape(take_tokens(reshape(x, {1, s[0], s[1]}), begin, count), {count, s[1]});
+}
+
 Value join_tokens(Value a, Value b) {
   return reshape(concat_channels(as_rows(a), as_rows(b)),
                  {a.shape()[0], a.shape()[1] + b.shape()[1], a.shape()[2]});

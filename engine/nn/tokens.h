@@ -7,6 +7,8 @@ namespace mantissa {
 
 /// Tokens [begin, begin + count) of x [b, tokens, c].
 Value take_tokens(Value x, std::int64_t begin, std::int64_t count);
+/// Rows [begin, begin + count) of x [rows, c].
+Value take_rows(Value x, std::int64_t begin, std::int64_t count);
 /// b's tokens behind a's: [b, tokens of a and b, c].
 Value join_tokens(Value a, Value b);
 /// A slice of split_channels as a tensor of its own, for an op that reads whole rows.

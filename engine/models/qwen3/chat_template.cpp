@@ -23,6 +23,12 @@ constexpr std::string_view kDescribe =
     "Describe the image by detailing the color, shape, size, texture, quantity, text, spatial "
     "relationships of the objects and background:<|im_end|>\n";
 constexpr std::string_view kVisionStart = "<|vision_start|>", kVisionEnd = "<|vision_end|>";
+constexpr std::string_view kChange =
+    "<|im_start|>system\n"
+    "Describe the key features of the input image (color, shape, size, texture, objects, "
+    "background), then explain how the user's text instruction should alter or modify the image. "
+    "Generate a new image that meets the user's requirements while maintaining consistency with "
+    "the original input where appropriate.<|im_end|>\n";
 constexpr std::string_view kAnalyze =
     "<|im_start|>system\nComprehend and analyze the provided prompt.<|im_end|>\n";
 
@@ -134,9 +140,34 @@ std::vector<std::int64_t> places_of(const std::vector<std::int32_t>& ids,
   return places;
 }
 
+/// How an edit's prompt names the images before it, without their tokens.
+std::string edited_images(EditImages form, std::size_t count) {
+  std::string text;
+  for (std::size_t i = 1; i <= count; ++i) {
+    const std::string name =
+        form == EditImages::numbered ? "Picture " + std::to_string(i) + ": " : std::string();
+    text += joined_text(name, kVisionStart, kVisionEnd);
+  }
+  return text;
+}
+
 void pad(PromptTokens& tokens, std::int32_t id, int length) {
   tokens.ids.resize(static_cast<std::size_t>(length), id);
   tokens.real.resize(static_cast<std::size_t>(length), 0);
+}
+
+/// A user's `prompt` behind an instruction, the start of the assistant's message and padding.
+PromptTokens behind_instruction(const BpeTokenizer& tokenizer, std::string_view instruction,
+                                std::string_view prompt, int length) {
+  // Dropped by count, as the pipelines do: a prompt's first line break may become one token with
+  // the one before it.
+  const std::string before = joined_text(instruction, kUser, "");
+  const int dropped = static_cast<int>(tokenizer.encode(before).size());
+  PromptTokens tokens =
+      truncated(tokenizer, joined_text(before, prompt, kAssistant), dropped + length);
+  pad(tokens, padding_id(tokenizer), dropped + length);
+  tokens.dropped = dropped;
+  return tokens;
 }
 
 }  // namespace
@@ -225,14 +256,21 @@ PromptLength qwen_image_length(const BpeTokenizer& tokenizer, std::string_view p
 
 PromptTokens qwen_image_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view prompt,
                                       int length) {
-  // Dropped by count, as the pipeline does: a prompt's first line break may become one token with
-  // the one before it.
-  const std::string before = joined_text(kDescribe, kUser, "");
-  const int dropped = static_cast<int>(tokenizer.encode(before).size());
-  PromptTokens tokens =
-      truncated(tokenizer, joined_text(before, prompt, kAssistant), dropped + length);
-  pad(tokens, padding_id(tokenizer), dropped + length);
-  tokens.dropped = dropped;
+  return behind_instruction(tokenizer, kDescribe, prompt, length);
+}
+
+PromptLength edit_length(const BpeTokenizer& tokenizer, std::string_view prompt, int length,
+                         EditImages form, std::size_t images) {
+  const std::string shown = edited_images(form, images);
+  return {tokens_behind(tokenizer, joined_text(kChange, kUser, shown), prompt),
+          length - std::ssize(tokenizer.encode(shown))};
+}
+
+PromptTokens edit_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view prompt, int length,
+                                EditImages form, std::size_t images) {
+  PromptTokens tokens = behind_instruction(
+      tokenizer, kChange, joined_text(edited_images(form, images), prompt, ""), length);
+  tokens.images = places_of(tokens.ids, tokenizer.id_of(kVisionStart), tokens.dropped, images);
   return tokens;
 }
 

@@ -15,10 +15,6 @@ namespace mantissa {
 
 enum class DecoderKind { qwen3, qwen2, ministral3 };
 
-/// Family::references_unread where a pipeline shows references to the text encoder as well: without
-/// that, an adapter would learn from texts that no other program makes.
-Message references_need_vision();
-
 /// A model conditioned on hidden states of one Qwen3, or another decoder, te1: the text encoder and
 /// its tokenizer.
 class Qwen3Reader : public DiffusionModel {
@@ -46,6 +42,8 @@ class Qwen3Reader : public DiffusionModel {
   /// How the pipeline's chat template lays out a prompt; empty if it uses none.
   virtual std::optional<Thinking> chat() const { return std::nullopt; }
   void drop_text() { te1_.reset(); }
+  /// Throws Error naming what is missing if the text encoder has no vision tower.
+  void require_tower() const;
 
  private:
   Qwen3Config text_config_;

@@ -34,12 +34,6 @@ Projections qwen_image21_gate_up(const Scope& scope, std::int64_t width, std::in
   return {scope, std::move(layers), {kQwenImage21Both}};
 }
 
-/// Rows [begin, begin + count) of a matrix.
-Value qwen_image21_rows(Value x, std::int64_t begin, std::int64_t count) {
-  const Shape s = x.shape();
-  return reshape(take_tokens(reshape(x, {1, s[0], s[1]}), begin, count), {count, s[1]});
-}
-
 QwenImage21Sequence qwen_image21_sequence(const QwenImage21Inputs& inputs) {
   std::vector<LatentSize> sizes;
   for (const Value reference : inputs.references) {
@@ -96,12 +90,12 @@ QwenImage21Transformer::Times QwenImage21Transformer::times(Value timesteps) con
   const Value vectors = modulation_(time);
   graph.set_path(path_ + ".modulation");
   const auto of_rows = [&](std::int64_t begin, std::int64_t count) {
-    const std::vector<Value> m = split_channels(qwen_image21_rows(vectors, begin, count), 4);
+    const std::vector<Value> m = split_channels(take_rows(vectors, begin, count), 4);
     return Modulation{m[0], tanh(m[1]), m[2], tanh(m[3])};
   };
   const Modulation image = of_rows(0, batch);
   const Modulation text = config_.still_text ? of_rows(batch, 1) : image;
-  const Value exit = exit_modulation_(qwen_image21_rows(time, 0, batch));
+  const Value exit = exit_modulation_(take_rows(time, 0, batch));
   return {image, text, exit};
 }
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "engine/core/error.h"
-#include "engine/core/paths.h"
 #include "engine/graph/ops.h"
 #include "engine/models/qwen3/chat_template.h"
 #include "engine/models/qwen3/qwen3_inputs.h"
@@ -64,15 +62,7 @@ Qwen3Vision& QwenImage21Model::vision() {
   if (vision_) {
     return *vision_;
   }
-  require(kTe1);
-  if (!source().contains(kTe1, "visual.pos_embed.weight")) {
-    const std::vector<std::filesystem::path> own = source().own_files(kTe1);
-    throw Error(
-        message<"'{path}': the text encoder lacks its vision tower (visual.…), through which "
-                "it sees reference images. Get the base model's text_encoder folder again, "
-                "or a file of the text encoder that has the tower">(
-            path_to_utf8(own.empty() ? source().path() : own.front())));
-  }
+  require_tower();
   const Qwen3VisionConfig config = qwen3_vision_config(source(), kTe1);
   if (config.out != text_config().hidden) {
     refuse_text_width(config.out, text_config().hidden);
