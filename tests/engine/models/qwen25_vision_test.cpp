@@ -11,6 +11,7 @@
 #include "engine/models/qwen3/qwen3_inputs.h"
 #include "engine/models/qwen3/qwen3_vision_inputs.h"
 #include "tests/engine/models/support.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
