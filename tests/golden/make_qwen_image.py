@@ -25,8 +25,8 @@ References, tests/golden/reference/
   qwen_image_edit, qwen_image_still, qwen_image_base_edit, qwen_image_base_still
     as of the models, with reference_1 and perhaps reference_2 [2,C,h,w]; still: at time 0, as Edit-2511 has them. Of
     the latter two the steps of adapters too
-  qwen_image_edit_sample.safetensors   of QwenImageEditPlusPipeline and of QwenImageEditPipeline (`first`), with areas
-                                of references and of what the text encoder sees that are smaller here: noise [4,8,12];
+  qwen_image_edit_sample.safetensors   of QwenImageEditPlusPipeline and of QwenImageEditPipeline (`first`), with a
+                                smaller area of references and of what the text encoder sees: noise [4,8,12];
                                 hidden.<n> [tokens behind the instruction,24] beside n images; image.<n> [32,48,3]
                                 after two steps, that of two with a guidance of 4 away from OTHER
   qwen_image_text.safetensors   of the pipeline's prompts and a long one, all in one batch: ids.<n> [tokens] I32,
@@ -61,8 +61,8 @@ GUIDANCE = 4.0
 TOWER = dict(depth=3, hidden_size=8, intermediate_size=12, num_heads=1, out_hidden_size=24, patch_size=14,
              temporal_patch_size=2, spatial_merge_size=2, fullatt_block_indexes=[1], window_size=56)
 EDIT, OTHER = "make the cat red", "a blue dog"
-EDITED = [((96, 64), 7), ((50, 70), 8)]  # sizes and seeds
-SEEN, ENCODED = 112 * 112, 64 * 64  # areas: of what the text encoder sees, and of a reference
+EDITED = [((128, 96), 7), ((96, 128), 8)]  # sizes and seeds
+AREA = 128 * 96  # of a reference and of what the text encoder sees: nothing is scaled but to whole tokens
 SCHEDULER = {"shift": 1.0, "use_dynamic_shifting": True, "base_shift": 0.5, "max_shift": 0.9, "base_image_seq_len": 256,
              "max_image_seq_len": 8192, "shift_terminal": 0.02, "time_shift_type": "exponential",
              "invert_sigmas": False, "stochastic_sampling": False, "use_beta_sigmas": False,
@@ -194,10 +194,9 @@ def see(model):
 
 def edit_pipelines(*parts):
     """Of both layouts, with the areas of this model."""
-    pipeline_qwenimage_edit_plus.CONDITION_IMAGE_SIZE = SEEN
-    pipeline_qwenimage_edit_plus.VAE_IMAGE_SIZE = ENCODED
+    pipeline_qwenimage_edit_plus.CONDITION_IMAGE_SIZE = pipeline_qwenimage_edit_plus.VAE_IMAGE_SIZE = AREA
     sized = pipeline_qwenimage_edit.calculate_dimensions
-    pipeline_qwenimage_edit.calculate_dimensions = lambda _, ratio: sized(ENCODED, ratio)
+    pipeline_qwenimage_edit.calculate_dimensions = lambda _, ratio: sized(AREA, ratio)
     for kind in (QwenImageEditPlusPipeline, QwenImageEditPipeline):
         pipe = kind(*parts)
         before = pipe.prompt_template_encode.split("{}")[0].replace("<|vision_start|><|image_pad|><|vision_end|>", "")

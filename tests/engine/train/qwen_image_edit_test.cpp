@@ -11,6 +11,8 @@
 #include "engine/diffusion/model_objective.h"
 #include "engine/io/json_file.h"
 #include "engine/io/model_writer.h"
+#include "engine/plan/run_notices.h"
+#include "engine/preset/names.h"
 #include "engine/programs/latent_encoding.h"
 #include "engine/programs/renderer.h"
 #include "engine/programs/text_encoding.h"
@@ -67,8 +69,9 @@ class QwenImageEditRun : public testing_support::EditRun {
     const ImageVersion version = images.version(item, images.sizes(item).front(), 0);
     return made.run.data->text(item.caption, item, version, flipped).at("context").data;
   }
-  std::string warning(const JobSpec& job) const {
-    return finding(plan_training(job), "references");
+  static std::string warning(const JobSpec& job) {
+    const std::vector<Finding> found = reference_findings(open_run(job));
+    return found.empty() ? std::string() : found.front().message.text();
   }
   fs::path plain_;  ///< as it draws from text
 };
@@ -102,8 +105,8 @@ class QwenImageEditSample : public QwenImageEditRun {
     ReferenceRule rule = reference_rule(*model);
     EXPECT_EQ(rule.multiple, 32);
     EXPECT_EQ(rule.seen_pixels, name == "first" ? 0 : 384 * 384);
-    rule.most_pixels = 64 * 64;
-    rule.seen_pixels = rule.seen_pixels > 0 ? 112 * 112 : 0;
+    rule.most_pixels = kArea;
+    rule.seen_pixels = rule.seen_pixels > 0 ? kArea : 0;
     RenderOptions options{.width = 48, .height = 32, .steps = 2};
     options.guidance = count > 1 ? 4 : 1;
     std::vector<Image> seen;
@@ -154,9 +157,11 @@ class QwenImageEditSample : public QwenImageEditRun {
   }
   void SetUp() override {
     QwenImageEditRun::SetUp();
-    draw("seen/1.png", 7, 96, 64);
-    draw("seen/2.png", 8, 50, 70);
+    draw("seen/1.png", 7, 128, 96);
+    draw("seen/2.png", 8, 96, 128);
   }
+
+  static constexpr int kArea = 128 * 96;
 
   const SafetensorsFile golden_ = SafetensorsFile::open(
       fs::path(MANTISSA_TEST_DATA) / "golden/reference/qwen_image_edit_sample.safetensors");
@@ -234,9 +239,22 @@ TEST_F(QwenImageEditRun, ReplaysItsTrace) {
 }
 
 TEST_F(QwenImageEditRun, EveryCheckpointingScopeIsTheSame) {
+  job_.base = edits("2509", "QwenImageEditPlusPipeline", false);
   job_.preset.adapter.targets = {"attention+mlp"};
   job_.preset.training.steps = 2;
   expect_every_checkpointing_scope_is_the_same();
+}
+
+TEST_F(QwenImageEditRun, CheckpointingOfReferencesAtTimeZeroIsTheSame) {
+  job_.preset.adapter.targets = {"attention+mlp"};
+  const std::vector<double> kept = losses(job_into("kept"));
+  job_.preset.training.gradient_checkpointing = true;
+  for (const CheckpointingScope scope :
+       {CheckpointingScope::activations, CheckpointingScope::feed_forward,
+        CheckpointingScope::blocks}) {
+    job_.preset.training.checkpointing_scope = scope;
+    EXPECT_EQ(losses(job_into(std::string(enum_name(scope)).c_str())), kept);
+  }
 }
 
 TEST_F(QwenImageEditRun, EveryComputeTypeFollowsFp32) {
