@@ -61,8 +61,8 @@ GUIDANCE = 4.0
 TOWER = dict(depth=3, hidden_size=8, intermediate_size=12, num_heads=1, out_hidden_size=24, patch_size=14,
              temporal_patch_size=2, spatial_merge_size=2, fullatt_block_indexes=[1], window_size=56)
 EDIT, OTHER = "make the cat red", "a blue dog"
-EDITED = [((128, 96), 7), ((96, 128), 8)]  # sizes and seeds
-AREA = 128 * 96  # of a reference and of what the text encoder sees: nothing is scaled but to whole tokens
+EDITED = [((96, 96), 7), ((288, 32), 8)]  # sizes and seeds
+AREA = 96 * 96  # of a reference and of what the text encoder sees: nothing is scaled but to whole tokens
 SCHEDULER = {"shift": 1.0, "use_dynamic_shifting": True, "base_shift": 0.5, "max_shift": 0.9, "base_image_seq_len": 256,
              "max_image_seq_len": 8192, "shift_terminal": 0.02, "time_shift_type": "exponential",
              "invert_sigmas": False, "stochastic_sampling": False, "use_beta_sigmas": False,
