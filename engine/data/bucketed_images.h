@@ -73,6 +73,10 @@ class BucketedImages {
   std::vector<ImageVersion> alone(const std::vector<ReferenceImage>& references) const;
   /// Of one image or prompt.
   std::size_t most_references() const;
+  /// A reference as it is encoded, as the text encoder sees it.
+  ImageVersion seen(const ImageVersion& version) const {
+    return seen_version(reference_rule_, version);
+  }
 
   /// A size, by BatchPlan::bucket.
   const Bucket& bucket(std::size_t index) const { return batch_sizes_[index].image; }

@@ -107,7 +107,7 @@ EncodedDataset::Text EncodedDataset::text_beside(const std::string& caption, con
   if (texts_see_references_) {
     const std::vector<ImageVersion> placed = images_.references(item, version);
     for (std::size_t i = 0; i < placed.size(); ++i) {
-      text.references.emplace_back(&item.references[i], placed[i]);
+      text.references.emplace_back(&item.references[i], images_.seen(placed[i]));
     }
   }
   return text;
@@ -120,7 +120,7 @@ EncodedDataset::Text EncodedDataset::text_of_prompt(std::size_t prompt,
     const std::vector<ReferenceImage>& references = images_.prompts()[prompt];
     const std::vector<ImageVersion> placed = images_.alone(references);
     for (std::size_t i = 0; i < placed.size(); ++i) {
-      made.references.emplace_back(&references[i], placed[i]);
+      made.references.emplace_back(&references[i], images_.seen(placed[i]));
     }
   }
   return made;

@@ -99,13 +99,19 @@ Placement stretched(const ReferenceRule& rule, const ReferenceImage& reference) 
           .bucket = cut_to({size.width, size.height}, rule.multiple)};
 }
 
-/// Stretched to the whole tokens nearest to a size; to even where it is in the middle.
-Placement to_nearest(const ReferenceRule& rule, const ReferenceImage& reference, double width,
-                     double height) {
-  const auto tokens = [&](double side) {
-    return std::max(1, static_cast<int>(std::nearbyint(side / rule.multiple))) * rule.multiple;
-  };
-  const Bucket size{tokens(width), tokens(height)};
+/// A side in whole multiples: to even where it is in the middle, as Python rounds.
+int whole_side(double side, int multiple) {
+  return std::max(1, static_cast<int>(std::nearbyint(side / multiple))) * multiple;
+}
+
+/// Whole multiples near an area, as calculate_dimensions of Qwen-Image's pipelines makes them.
+/// `shape`: width by height.
+Bucket filled(std::int64_t area, double shape, int multiple) {
+  const double width = std::sqrt(static_cast<double>(area) * shape);
+  return {whole_side(width, multiple), whole_side(width / shape, multiple)};
+}
+
+Placement stretched_to(const Bucket& size, const ReferenceImage& reference) {
   return {.original_width = reference.width,
           .original_height = reference.height,
           .scaled_width = size.width,
@@ -113,18 +119,19 @@ Placement to_nearest(const ReferenceRule& rule, const ReferenceImage& reference,
           .bucket = size};
 }
 
-/// Of the rule's area, as QwenImage21Pipeline's calculate_dimensions.
+/// Stretched to whole tokens of the rule's area.
 Placement filling(const ReferenceRule& rule, const ReferenceImage& reference) {
   const double shape = static_cast<double>(reference.width) / reference.height;
-  const double width = std::sqrt(static_cast<double>(rule.most_pixels) * shape);
-  return to_nearest(rule, reference, width, width / shape);
+  return stretched_to(filled(rule.most_pixels, shape, rule.multiple), reference);
 }
 
 /// Of its own area, or of the rule's if that is smaller.
 Placement within_nearest(const ReferenceRule& rule, const ReferenceImage& reference) {
   const std::int64_t own = std::int64_t{reference.width} * reference.height;
   return own > rule.most_pixels ? filling(rule, reference)
-                                : to_nearest(rule, reference, reference.width, reference.height);
+                                : stretched_to({whole_side(reference.width, rule.multiple),
+                                                whole_side(reference.height, rule.multiple)},
+                                               reference);
 }
 
 void require_count(const ReferenceRule& rule, const ReferenceImage& reference, std::size_t count) {
@@ -176,6 +183,22 @@ Placement place_reference(const ReferenceRule& rule, const ReferenceImage& refer
           .left = (scaled.width - size.width) / 2,
           .top = (scaled.height - size.height) / 2,
           .bucket = size};
+}
+
+ImageVersion seen_version(const ReferenceRule& rule, const ImageVersion& placed) {
+  if (rule.seen_pixels == 0) {
+    return placed;
+  }
+  // Of what is cut from the image as it was.
+  const Placement& p = placed.placement;
+  const auto side = [](int cut, int original, int scaled) {
+    return static_cast<double>(cut) * original / scaled;
+  };
+  const double shape = side(p.bucket.width, p.original_width, p.scaled_width) /
+                       side(p.bucket.height, p.original_height, p.scaled_height);
+  ImageVersion seen = placed;
+  seen.placement = resized(p, filled(rule.seen_pixels, shape, rule.multiple));
+  return seen;
 }
 
 ShownPart shown_part(const Placement& p) {

@@ -25,6 +25,10 @@ ReferenceRule rule_beside(ReferenceRule rule, std::int64_t pixels);
 Placement place_reference(const ReferenceRule& rule, const ReferenceImage& reference,
                           std::size_t count);
 
+/// A placed reference as the text encoder sees it: the same crop, stretched to the rule's area for
+/// it; as it is if there is none.
+ImageVersion seen_version(const ReferenceRule& rule, const ImageVersion& placed);
+
 /// The part of a placed reference that it fills itself, without reflections, in pixels.
 struct ShownPart {
   int left = 0, top = 0, width = 0, height = 0;

@@ -162,8 +162,11 @@ struct Family {
   std::span<const std::string_view> edit_variants{};
   /// In the paths of the denoiser's modules that nothing but references passes; empty: none has it.
   std::string_view reference_mark;
-  /// Why references aren't read though a pipeline of the family takes some; null: none does.
-  Message (*references_unread)() = nullptr;
+  /// Of these, the one that a model is taken for with references if nothing tells its variant.
+  std::string_view assumed_edit{};
+  /// Why a model reads no references though others of the family do; an empty message: it does.
+  /// Null: all models of the family do, or none.
+  Message (*references_unread)(const WeightSource& source) = nullptr;
 
   // -- its networks ------------------------------------------------------------------------------
   /// Without `kernels` the model loads no weights: for planning. `adapters` may be null.

@@ -18,7 +18,7 @@ using nlohmann::json;
 namespace {
 
 /// Entries of pipelines that change neither training nor the samples made here.
-constexpr std::array<std::string_view, 11> kHarmlessEntries{
+constexpr std::array<std::string_view, 12> kHarmlessEntries{
     "safety_checker",  // checks finished images
     "requires_safety_checker",
     "feature_extractor",             // prepares images for the two others
@@ -26,8 +26,8 @@ constexpr std::array<std::string_view, 11> kHarmlessEntries{
     "force_zeros_for_empty_prompt",  // of a missing negative prompt; here it is a text, if empty
     // Of modular pipelines: guidance is a setting of each sample here, prompts are used as they
     // are.
-    "guider", "prompt_upsampler", "prompt_upsampler_processor",
-    "image_processor",    // of reference images
+    "guider", "prompt_upsampler", "prompt_upsampler_processor", "image_processor",
+    "processor",          // of reference images
     "pe", "pe_tokenizer"  // rewrite prompts
 };
 
@@ -110,11 +110,6 @@ void check_class(const ConfigFields& f, std::string_view folder, const LibraryCl
 
 void check_pipeline(const ConfigFields& f, const Family& family) {
   const std::string name = f.text("_class_name", std::string(family.pipeline));
-  if (family.references_unread != nullptr && name.find("Edit") != std::string::npos) {
-    f.fail("_class_name",
-           message<"is {found}, which edits reference images; these aren't supported. {reason} Use "
-                   "a folder of {pipeline}">(name, family.references_unread(), family.pipeline));
-  }
   if (name != family.pipeline && !is_one_of(name, family.other_pipelines)) {
     f.fail("_class_name",
            message<"is {found}, but the folder's weights are those of {family} ({pipeline}); use "

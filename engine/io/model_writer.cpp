@@ -478,6 +478,9 @@ void write_model_folder(const fs::path& folder, const ModelContents& contents) {
       copy_files(from, to);
     }
   }
+  for (const auto& [name, from] : model.folders) {
+    copy_files(from, folder / name);
+  }
   const json scheduler = scheduler_of(model);
   fs::create_directories(folder / "scheduler");
   atomic_write(folder / "scheduler" / "scheduler_config.json", scheduler.dump(2) + "\n");

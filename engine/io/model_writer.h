@@ -48,7 +48,9 @@ struct ModelContents {
   std::vector<std::string> markers;
   std::map<std::string, Extra> source_markers;
   std::map<Part, std::filesystem::path> tokenizers;  ///< folders to copy
-  CodesWritten codes_written;                        ///< may be empty
+  /// Others that the pipeline names in model_index.json, by their names.
+  std::map<std::string, std::filesystem::path> folders;
+  CodesWritten codes_written;  ///< may be empty
 };
 
 /// Everything `source` holds, in `dtype` or, without one, in the types of its files; FP8 codes with

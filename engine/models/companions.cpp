@@ -12,6 +12,7 @@
 #include "engine/io/tensor_file.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/models/missing_parts.h"
+#include "engine/models/qwen3/qwen3_keys.h"
 
 namespace mantissa {
 
@@ -45,7 +46,7 @@ bool is_gguf_of_vision(const fs::path& file) {
 void check_vision(const WeightSource& source, const PartFiles& part, const fs::path& file) {
   const std::string head = part_folder(part.part) + ".";
   const bool tower =
-      source.contains(part.part, "visual.pos_embed.weight") ||
+      source.contains(part.part, kQwenTower) ||
       std::any_of(source.ignored().begin(), source.ignored().end(), [&](const std::string& name) {
         return name.starts_with(head) && name.find("visual.") != std::string::npos;
       });

@@ -132,14 +132,22 @@ class DiffusionModel {
   virtual TextValues encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) = 0;
   virtual void feed_tokens(Executor& executor, std::span<const TokenIds> batch) const = 0;
 
+  // -- reference images -------------------------------------------------------------------------
+  /// How many an image has at most; 0: any number.
+  virtual std::size_t most_references() const { return family().most_references; }
+  /// Both of their sides are multiples of so many pixels.
+  virtual int reference_multiple() const { return latent_factor() * latent_multiple(); }
+  /// The area to which a reference is scaled for the text encoder, in pixels; 0: it sees what the
+  /// denoiser gets.
+  virtual std::int64_t seen_pixels() const { return 0; }
   /// Whether a text is encoded together with the reference images beside it. Then these three do it
   /// in place of the three above, for one text, where there are some.
   virtual bool text_sees_references() const { return false; }
   virtual TokenIds tokenize_beside(const std::string& caption, std::size_t references);
-  /// `references`: sizes of their latents.
+  /// `references`: the sizes of what it sees, as if it were latents.
   virtual TextValues encode_text_beside(Graph& graph, std::int64_t tokens,
                                         std::span<const LatentSize> references);
-  /// `references`: as they are encoded.
+  /// `references`: as it sees them.
   virtual void feed_tokens_beside(Executor& executor, const TokenIds& text,
                                   std::span<const Image> references);
   /// Declares fp32 inputs named as in `text_shapes`, for texts already encoded; with `head` before

@@ -1,7 +1,9 @@
 #include "engine/models/references.h"
 
+#include <fmt/format.h>
 #include <string>
 
+#include "engine/io/model_titles.h"
 #include "engine/models/diffusion_model.h"
 
 namespace mantissa {
@@ -12,22 +14,29 @@ std::string reference_name(std::size_t index) {
 
 ReferenceRule reference_rule(const DiffusionModel& model) {
   const Family& family = model.family();
-  return {family.reference_pixels,      model.latent_factor() * model.latent_multiple(),
-          family.lone_reference_pixels, family.reference_sizes,
-          family.most_references,       family.references_fill_area,
-          family.references_stretched};
+  return {family.reference_pixels,     model.reference_multiple(), family.lone_reference_pixels,
+          family.reference_sizes,      model.most_references(),    family.references_fill_area,
+          family.references_stretched, model.seen_pixels()};
 }
 
-Message reads_no_references(const Family& family, std::string_view option) {
-  if (family.references_unread != nullptr) {
+Message unread_references(const WeightSource& source, std::string_view option) {
+  const Family& family = source.family();
+  if (family.reference_pixels == 0) {
     return message<
-        "{model}: reference images aren't supported. {reason} Leave {option} out, or "
-        "choose a base model that edits images">(family.title(), family.references_unread(),
-                                                 option);
+        "{model} reads no reference images. Leave {option} out, or choose a base model "
+        "that edits images">(family.title(), option);
   }
-  return message<
-      "{model} reads no reference images. Leave {option} out, or choose a base model "
-      "that edits images">(family.title(), option);
+  const Message why =
+      family.references_unread == nullptr ? Message() : family.references_unread(source);
+  return why.empty() ? Message()
+                     : message<
+                           "{model} reads no reference images: {reason}. Leave {option} out, or "
+                           "choose a base model that edits images, such as {edits}">(
+                           full_title(source), why, option, newest_edit(family));
+}
+
+std::string newest_edit(const Family& family) {
+  return fmt::format("{} {}", family.title(), family.edit_variants.front());
 }
 
 std::vector<LatentSize> sizes_of(std::span<const ReferenceLatents> references) {

@@ -33,11 +33,15 @@ struct ReferenceRule {
   bool fills = false;    ///< each is stretched to the area; see Family::references_fill_area
   /// Each is stretched to the nearest multiples; see Family::references_stretched.
   bool stretches = false;
+  std::int64_t seen_pixels = 0;  ///< see DiffusionModel::seen_pixels
 };
 ReferenceRule reference_rule(const DiffusionModel& model);
 
-/// Why a family gets no reference images; `option` names where they were given.
-Message reads_no_references(const Family& family, std::string_view option);
+/// Why a model gets no reference images, an empty message if it does; `option` names where they
+/// were given.
+Message unread_references(const WeightSource& source, std::string_view option);
+/// The newest of a family's models that edit, where others don't: "FLUX.1 Kontext dev".
+std::string newest_edit(const Family& family);
 
 /// The references of one place, of every sample of a batch.
 struct ReferenceLatents {

@@ -135,25 +135,6 @@ std::string yes_no(bool yes) {
   return yes ? "yes" : "no";
 }
 
-/// Why families get no references that a pipeline of theirs takes, and these families.
-std::vector<std::pair<std::string, std::string>> unread_references() {
-  std::vector<std::pair<std::string, std::string>> reasons;
-  for (const Family* family : listed_families()) {
-    if (family->references_unread == nullptr) {
-      continue;
-    }
-    const std::string reason = family->references_unread().text();
-    const auto known =
-        std::ranges::find(reasons, reason, &std::pair<std::string, std::string>::first);
-    if (known != reasons.end()) {
-      known->second += fmt::format(", {}", family->title());
-    } else {
-      reasons.emplace_back(reason, family->title());
-    }
-  }
-  return reasons;
-}
-
 void write_families(std::string& text, const Columns& columns) {
   std::vector<std::string> heading{"Base models", "`model.family`", "Parts"};
   for (const TrainingKind& kind : training_kinds()) {
@@ -180,8 +161,13 @@ void write_families(std::string& text, const Columns& columns) {
   text +=
       "\nEdits with references: images are trained with [reference "
       "images](../guide/own-images.md#edits).";
-  for (const auto& [reason, models] : unread_references()) {
-    text += fmt::format(" {}: reference images are refused. {}", models, reason);
+  for (const Family* family : listed_families()) {
+    if (family->references_unread != nullptr) {
+      text += fmt::format(
+          " {}: for {}; a model that its name or pipeline tells to be another is "
+          "refused.",
+          family->title(), fmt::join(family->edit_variants, ", "));
+    }
   }
   text +=
       "\n\nTraining adapters, given or made, sliders, preserved outputs and several resolutions in "

@@ -87,10 +87,10 @@ void check_references(const JobSpec& job, const WeightSource& source) {
   if (job.references.empty() && !named) {
     return;
   }
-  if (source.family().reference_pixels == 0) {
-    throw Error(reads_no_references(source.family(), job.references.empty()
-                                                         ? "references of samples.prompts"
-                                                         : "--references"));
+  const Message unread = unread_references(
+      source, job.references.empty() ? "references of samples.prompts" : "--references");
+  if (!unread.empty()) {
+    throw Error(unread);
   }
   require_encoded_texts(job, source);
   if (named && job.replay) {

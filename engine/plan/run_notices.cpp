@@ -293,16 +293,15 @@ std::vector<Finding> reference_findings(const PlannedRun& run) {
     return std::vector<Finding>{{"references", Verdict::warning, {}, std::move(text), "{}"}};
   };
   if (!edits) {
+    if (variant.name.empty() && !family.assumed_edit.empty()) {
+      return found(message<"nothing tells whether {model} edits images: with references it is "
+                           "taken for {edits}. A model that draws from text alone would have to "
+                           "learn to read them from the adapter's images">(
+          model, fmt::format("{} {}", family.title(), family.assumed_edit)));
+    }
     return found(message<"{model} never learned to read reference images: an adapter has to teach "
                          "it that too. Choose {edits} as the base model, or go on if the file is "
-                         "that model by another name">(
-        model, fmt::format("{} {}", family.title(), family.edit_variants.front())));
-  }
-  if (family.references_unread != nullptr) {
-    return found(message<"{model} edits images ({evidence}), and is trained here on images and "
-                         "captions alone: reference images aren't supported. {reason} Choose "
-                         "{family} as the base model">(model, variant.evidence,
-                                                       family.references_unread(), family.title()));
+                         "that model by another name">(model, newest_edit(family)));
   }
   return found(message<"{model} edits images ({evidence}), and the run has no reference images. "
                        "Give folders of them, or choose a base model that doesn't edit">(

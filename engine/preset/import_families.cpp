@@ -40,20 +40,12 @@ constexpr OtherFamily kMusubiNetworks[] = {
 
 // model_version of its scripts, and base_model_version in its metadata.
 constexpr OtherFamily kMusubiVersions[] = {
-    {"flux_2_dev", "FLUX.2 dev"},
-    {"dev", "FLUX.2 dev"},
-    {"edit*", "Qwen-Image-Edit"},
-    {"layered", "Qwen-Image-Layered"},
-    {"hunyuan_video_1_5*", "HunyuanVideo 1.5"},
-    {"hunyuan_video*", "HunyuanVideo"},
-    {"wan*", "Wan"},
-    {"framepack*", "FramePack"},
-    {"qwen_image_edit*", "Qwen-Image-Edit"},
-    {"qwen_image_layered*", "Qwen-Image-Layered"},
-    {"kandinsky5*", "Kandinsky 5"},
-    {"hidream_o1*", "HiDream-O1"},
-    {"ideogram4*", "Ideogram 4"},
-    {"flux_2*", "FLUX.2 dev"},
+    {"flux_2_dev", "FLUX.2 dev"},       {"dev", "FLUX.2 dev"},
+    {"layered", "Qwen-Image-Layered"},  {"hunyuan_video_1_5*", "HunyuanVideo 1.5"},
+    {"hunyuan_video*", "HunyuanVideo"}, {"wan*", "Wan"},
+    {"framepack*", "FramePack"},        {"qwen_image_layered*", "Qwen-Image-Layered"},
+    {"kandinsky5*", "Kandinsky 5"},     {"hidream_o1*", "HiDream-O1"},
+    {"ideogram4*", "Ideogram 4"},       {"flux_2*", "FLUX.2 dev"},
 };
 
 constexpr OtherFamily kOneTrainerModels[] = {
@@ -70,7 +62,6 @@ constexpr OtherFamily kOneTrainerModels[] = {
     {"ideogram_4", "Ideogram 4"},
     {"stable_diffusion_20_inpainting", "Stable Diffusion 2 Inpainting"},
     {"stable_diffusion_20_depth", "Stable Diffusion 2 Depth"},
-    {"qwen_edit*", "Qwen-Image-Edit"},
     {"wan*", "Wan"},
 };
 
@@ -90,7 +81,6 @@ constexpr OtherFamily kAiToolkitArchitectures[] = {
     {"zeta_chroma*", "Zeta Chroma"},
     {"wan21*", "Wan 2.1"},
     {"wan22*", "Wan 2.2"},
-    {"qwen_image_edit*", "Qwen-Image-Edit"},
     {"qwen_image_layered*", "Qwen-Image-Layered"},
     {"hidream_e1*", "HiDream E1"},
     {"hidream_o1*", "HiDream-O1"},
@@ -157,7 +147,6 @@ constexpr OtherModel kOtherModels[] = {
     {ModelFamily("flux1"), "*flux*redux*", "FLUX.1 Redux"},
     {ModelFamily("flux1"), "flex.1*", "Flex.1"},
     {ModelFamily("flux1"), "flex.2*", "Flex.2"},
-    {ModelFamily("qwen_image"), "*qwen*edit*", "Qwen-Image-Edit"},
     {ModelFamily("qwen_image"), "*qwen*layered*", "Qwen-Image-Layered"},
     {ModelFamily("qwen_image"), "*qwen*2.1*", "Qwen-Image-2.1"},
 };

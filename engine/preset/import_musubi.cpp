@@ -66,6 +66,8 @@ constexpr KohyaRule kMusubiRules[] = {
     {"text_encoder1", path},
     {"text_encoder2", path},
     {"control_directory", ignored, kReferencesNote},
+    {"edit", ignored, words<"The base model's file tells whether it edits.">},
+    {"edit_plus", ignored, words<"The base model's file tells whether it edits.">},
     {"image_directory", path},
     {"image_jsonl_file", path},
     {"cache_directory", path},

@@ -29,7 +29,7 @@ class TextEncoder {
   TextEncoder(Kernels& kernels, DiffusionModel& model, Arena* arena = nullptr);
   /// As LatentEncoder::set_between.
   void set_between(std::function<void()> between) { between_ = std::move(between); }
-  /// `references`: only of a model whose texts depend on them, as they are encoded.
+  /// `references`: only of a model whose texts depend on them, as it sees them.
   TextEncoding encode(const std::string& caption, std::span<const Image> references = {});
   /// After the first: Executor::record_ahead.
   void record_ahead() { programs_.record_ahead(); }

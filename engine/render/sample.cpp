@@ -83,8 +83,10 @@ void check_samples(const WeightSource& source, const SampleRequest& request,
   if (const std::vector<Part> missing = missing_parts(source); !missing.empty()) {
     throw Error(without_parts(source, missing));
   }
-  if (!request.references.empty() && source.family().reference_pixels == 0) {
-    throw Error(reads_no_references(source.family(), "--reference"));
+  if (!request.references.empty()) {
+    if (const Message unread = unread_references(source, "--reference"); !unread.empty()) {
+      throw Error(unread);
+    }
   }
   const auto model = DiffusionModel::open_planning(source);
   model->set_text_options({.references = request.references.size()});
@@ -140,7 +142,9 @@ SampleReferences encode_references(Kernels& kernels, DiffusionModel& model,
     const LatentMoments latents = encoder.encode(image);
     references.latents.push_back({format.size_of(placement.bucket), format.scaled(latents.mean)});
     if (model.text_sees_references()) {
-      references.seen.push_back(std::move(image));
+      references.seen.push_back(rule.seen_pixels > 0
+                                    ? cut_image(file, seen_version(rule, {placement}))
+                                    : std::move(image));
     }
   }
   return references;

@@ -208,10 +208,6 @@
         <translation>損失は最も高い学習率 {rate} でもまだ下がっています。学習率を推奨できません。最後の学習率を上げてテストしてください。</translation>
     </message>
     <message>
-        <source>The pipeline shows them to the text encoder too, through its vision tower, and Mantissa encodes captions for this model without images.</source>
-        <translation>パイプラインは参照画像を vision tower を通してテキストエンコーダーにも見せますが、Mantissa はこのモデルのキャプションを画像なしでエンコードします。</translation>
-    </message>
-    <message>
         <source>The schedule-free form of AdamW.</source>
         <translation>AdamW の schedule-free 版です。</translation>
     </message>
@@ -1710,10 +1706,6 @@
     <message>
         <source>{message}. Close other programs that use the card, or lower the batch size or the resolution</source>
         <translation>{message}。カードを使っているほかのプログラムを閉じるか、バッチサイズまたは解像度を下げてください</translation>
-    </message>
-    <message>
-        <source>{model}: reference images aren&apos;t supported. {reason} Leave {option} out, or choose a base model that edits images</source>
-        <translation>{model}: 参照画像には対応していません。{reason} {option} を外すか、画像を編集するベースモデルを選んでください</translation>
     </message>
     <message>
         <source>{model} reads no reference images. Leave {option} out, or choose a base model that edits images</source>
@@ -7292,10 +7284,6 @@
         <translation>{model} は参照画像の読み方を学習していないため、アダプターがそれも教えることになります。ベースモデルに {edits} を選んでください。別名の同じモデルであればそのまま続けてください</translation>
     </message>
     <message>
-        <source>{model} edits images ({evidence}), and is trained here on images and captions alone: reference images aren&apos;t supported. {reason} Choose {family} as the base model</source>
-        <translation>{model} は画像を編集するモデルですが（{evidence}）、ここでは画像とキャプションだけで学習します。参照画像には対応していません。{reason} ベースモデルに {family} を選んでください</translation>
-    </message>
-    <message>
         <source>{model} edits images ({evidence}), and the run has no reference images. Give folders of them, or choose a base model that doesn&apos;t edit</source>
         <translation>{model} は画像を編集するモデルですが（{evidence}）、この学習には参照画像がありません。参照画像のフォルダーを指定するか、編集しないベースモデルを選んでください</translation>
     </message>
@@ -7336,12 +7324,32 @@
         <translation>テンソル「{tensor}」があります</translation>
     </message>
     <message>
-        <source>is true: that is Qwen-Image-Edit-2511, which edits reference images; these aren&apos;t supported. {reason} Use Qwen-Image or Qwen-Image-2512</source>
-        <translation>は true です。これは参照画像を編集する Qwen-Image-Edit-2511 です。参照画像には対応していません。{reason} Qwen-Image か Qwen-Image-2512 を使ってください</translation>
+        <source>a reference image of {width}x{height} pixels is too narrow for the text encoder</source>
+        <translation>{width}x{height} ピクセルの参照画像は、テキストエンコーダーには細長すぎます</translation>
     </message>
     <message>
-        <source>is {found}, which edits reference images; these aren&apos;t supported. {reason} Use a folder of {pipeline}</source>
-        <translation>は、参照画像を編集する {found} です。参照画像には対応していません。{reason} {pipeline} のフォルダーを使ってください</translation>
+        <source>{model} reads no reference images: {reason}. Leave {option} out, or choose a base model that edits images, such as {edits}</source>
+        <translation>{model} は参照画像を読みません: {reason}。{option} を外すか、{edits} のような画像を編集するベースモデルを選んでください</translation>
+    </message>
+    <message>
+        <source>nothing tells whether {model} edits images: with references it is taken for {edits}. A model that draws from text alone would have to learn to read them from the adapter&apos;s images</source>
+        <translation>{model} が画像を編集するモデルかどうかを示すものがないため、参照画像があるときは {edits} として扱います。テキストだけから描くモデルであれば、参照画像の読み方もアダプターの画像から学習することになります</translation>
+    </message>
+    <message>
+        <source>its config has {field} {value}</source>
+        <translation>config の {field} が {value}</translation>
+    </message>
+    <message>
+        <source>it draws from text alone ({evidence})</source>
+        <translation>テキストだけから描くモデルです（{evidence}）</translation>
+    </message>
+    <message>
+        <source>is {found}, less than the {side} pixels of a token&apos;s side</source>
+        <translation>は {found} で、トークン 1 辺の {side} ピクセルより小さくなっています</translation>
+    </message>
+    <message>
+        <source>The base model&apos;s file tells whether it edits.</source>
+        <translation>編集するモデルかどうかは、ベースモデルのファイルでわかります。</translation>
     </message>
     <message>
         <source>{settings} can&apos;t change while a run trains; these settings can: {live}</source>

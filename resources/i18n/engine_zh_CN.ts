@@ -208,10 +208,6 @@
         <translation>在最高的学习率 {rate} 下损失仍在下降：无法给出建议。请提高最后一步的学习率再测试。</translation>
     </message>
     <message>
-        <source>The pipeline shows them to the text encoder too, through its vision tower, and Mantissa encodes captions for this model without images.</source>
-        <translation>pipeline 还会让文本编码器通过视觉塔看参考图，而 Mantissa 为此模型编码描述时不带图像。</translation>
-    </message>
-    <message>
         <source>The schedule-free form of AdamW.</source>
         <translation>AdamW 的 schedule-free 形式。</translation>
     </message>
@@ -1710,10 +1706,6 @@
     <message>
         <source>{message}. Close other programs that use the card, or lower the batch size or the resolution</source>
         <translation>{message}。请关闭占用显卡的其他程序，或减小批大小或分辨率</translation>
-    </message>
-    <message>
-        <source>{model}: reference images aren&apos;t supported. {reason} Leave {option} out, or choose a base model that edits images</source>
-        <translation>{model}：不支持参考图。{reason}请去掉 {option}，或选择能编辑图片的基础模型</translation>
     </message>
     <message>
         <source>{model} reads no reference images. Leave {option} out, or choose a base model that edits images</source>
@@ -7292,10 +7284,6 @@
         <translation>{model} 没有学过读取参考图，适配器还得教它这一点。请选择 {edits} 作为基础模型；如果该文件就是改了名的这个模型，可以继续</translation>
     </message>
     <message>
-        <source>{model} edits images ({evidence}), and is trained here on images and captions alone: reference images aren&apos;t supported. {reason} Choose {family} as the base model</source>
-        <translation>{model} 是编辑图片的模型（{evidence}），而这里只用图片和描述训练它：不支持参考图。{reason}请选择 {family} 作为基础模型</translation>
-    </message>
-    <message>
         <source>{model} edits images ({evidence}), and the run has no reference images. Give folders of them, or choose a base model that doesn&apos;t edit</source>
         <translation>{model} 是编辑图片的模型（{evidence}），而本次训练没有参考图。请指定参考图的文件夹，或选择不编辑图片的基础模型</translation>
     </message>
@@ -7336,12 +7324,32 @@
         <translation>它有张量“{tensor}”</translation>
     </message>
     <message>
-        <source>is true: that is Qwen-Image-Edit-2511, which edits reference images; these aren&apos;t supported. {reason} Use Qwen-Image or Qwen-Image-2512</source>
-        <translation>为 true：这是编辑参考图的 Qwen-Image-Edit-2511；不支持参考图。{reason}请使用 Qwen-Image 或 Qwen-Image-2512</translation>
+        <source>a reference image of {width}x{height} pixels is too narrow for the text encoder</source>
+        <translation>{width}x{height} 像素的参考图过于狭长，文本编码器无法读取</translation>
     </message>
     <message>
-        <source>is {found}, which edits reference images; these aren&apos;t supported. {reason} Use a folder of {pipeline}</source>
-        <translation>是编辑参考图的 {found}；不支持参考图。{reason}请使用 {pipeline} 的文件夹</translation>
+        <source>{model} reads no reference images: {reason}. Leave {option} out, or choose a base model that edits images, such as {edits}</source>
+        <translation>{model} 不读取参考图：{reason}。请去掉 {option}，或选择能编辑图片的基础模型，例如 {edits}</translation>
+    </message>
+    <message>
+        <source>nothing tells whether {model} edits images: with references it is taken for {edits}. A model that draws from text alone would have to learn to read them from the adapter&apos;s images</source>
+        <translation>没有任何信息表明 {model} 是否能编辑图片：有参考图时按 {edits} 处理。只根据文本绘图的模型还得从适配器的图片中学会读取参考图</translation>
+    </message>
+    <message>
+        <source>its config has {field} {value}</source>
+        <translation>其 config 中 {field} 为 {value}</translation>
+    </message>
+    <message>
+        <source>it draws from text alone ({evidence})</source>
+        <translation>它只根据文本绘图（{evidence}）</translation>
+    </message>
+    <message>
+        <source>is {found}, less than the {side} pixels of a token&apos;s side</source>
+        <translation>为 {found}，小于一个 token 边长的 {side} 像素</translation>
+    </message>
+    <message>
+        <source>The base model&apos;s file tells whether it edits.</source>
+        <translation>基础模型的文件会表明它是否能编辑图片。</translation>
     </message>
     <message>
         <source>{settings} can&apos;t change while a run trains; these settings can: {live}</source>

@@ -32,7 +32,8 @@ StableDiffusionPipeline StableDiffusionImg2ImgPipeline StableDiffusionInpaintPip
 PixArtAlphaPipeline ZImagePipeline ZImageImg2ImgPipeline ZImageInpaintPipeline FluxPipeline
 FluxImg2ImgPipeline FluxInpaintPipeline FluxKontextPipeline FluxKontextInpaintPipeline ChromaPipeline ChromaImg2ImgPipeline ChromaInpaintPipeline Flux2KleinPipeline
 Flux2KleinInpaintPipeline Krea2Pipeline QwenImage21Pipeline QwenImagePipeline QwenImageImg2ImgPipeline
-QwenImageInpaintPipeline ErnieImagePipeline""".split()
+QwenImageInpaintPipeline QwenImageEditPipeline QwenImageEditPlusPipeline QwenImageEditInpaintPipeline
+ErnieImagePipeline""".split()
 
 
 def plain(value):

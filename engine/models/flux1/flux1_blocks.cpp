@@ -30,6 +30,34 @@ Flux1Heads flux1_heads(const Projections& projections, const RmsNorm& norm_q, co
   return {norm_q.of_heads(packed(qkv[0])), norm_k.of_heads(packed(qkv[1])), packed(qkv[2])};
 }
 
+/// What `run(tokens, modulation)` makes of a stream's tokens, those behind the image apart.
+template <typename F>
+Value flux1_modulated(const std::vector<Value>& x, const Flux1Modulation& m,
+                      const Flux1Behind& behind, F&& run) {
+  if (behind.modulation.empty()) {
+    return run(x, m);
+  }
+  const auto part = [&](std::int64_t begin, std::int64_t count) {
+    std::vector<Value> taken;
+    for (const Value v : x) {
+      taken.push_back(take_tokens(v, begin, count));
+    }
+    return taken;
+  };
+  const std::int64_t rest = x.front().shape()[1] - behind.patches;
+  return join_tokens(run(part(0, behind.patches), m),
+                     run(part(behind.patches, rest), behind.modulation));
+}
+
+/// The norm before attention, or with `first` 3 before the feed-forward.
+Value flux1_normed_stream(Value x, const Flux1Modulation& m, std::size_t first,
+                          const Flux1Behind& behind) {
+  return flux1_modulated({x}, m, behind,
+                         [&](const std::vector<Value>& v, const Flux1Modulation& own) {
+                           return flux1_normed(v[0], own[first], own[first + 1]);
+                         });
+}
+
 Value flux1_attend(const Flux1Heads& x, int heads, const Flux1Attended& to) {
   const RopeOptions turn{.heads = heads};
   AttentionOptions options;
@@ -69,29 +97,34 @@ Flux1DoubleBlock::Flux1DoubleBlock(const Flux1Widths& w, const Scope& scope,
 
 /// A stream's residuals: what attention gave it, then its feed-forward.
 Value Flux1DoubleBlock::leave(const Stream& stream, Value x, Value attended,
-                              const Flux1Modulation& m) const {
+                              const Flux1Modulation& m, const Flux1Behind& behind) const {
   Graph& graph = x.graph();
-  const auto gated = [&](Value y, Value gate) {
+  const auto gated = [&](Value y, std::size_t gate) {
     graph.set_path(path_);
-    return gated_add(x, y, gate);
+    return flux1_modulated({x, y}, m, behind,
+                           [&](const std::vector<Value>& v, const Flux1Modulation& own) {
+                             return gated_add(v[0], v[1], own[gate]);
+                           });
   };
-  x = gated(stream.out(attended), m[2]);
+  x = gated(stream.out(attended), 2);
   const Segment feed_forward(graph, SegmentScope::feed_forward);
-  const Value inner = stream.feed_in(flux1_normed(x, m[3], m[4]));
+  const Value inner = stream.feed_in(flux1_normed_stream(x, m, 3, behind));
   graph.set_path(path_);
-  return gated(stream.feed_out(unary(Unary::gelu_tanh, inner)), m[5]);
+  return gated(stream.feed_out(unary(Unary::gelu_tanh, inner)), 5);
 }
 
 Flux1Streams Flux1DoubleBlock::operator()(const Flux1Streams& x, const Flux1Modulation& image,
-                                          const Flux1Modulation& text,
-                                          const Flux1Attended& to) const {
+                                          const Flux1Modulation& text, const Flux1Attended& to,
+                                          const Flux1Behind& behind) const {
   Graph& graph = x.image.graph();
-  const auto heads_of = [&](const Stream& stream, Value tokens, const Flux1Modulation& m) {
+  const auto heads_of = [&](const Stream& stream, Value tokens, const Flux1Modulation& m,
+                            const Flux1Behind& apart) {
     graph.set_path(path_);
-    return flux1_heads(stream.qkv, stream.norm_q, stream.norm_k, flux1_normed(tokens, m[0], m[1]));
+    return flux1_heads(stream.qkv, stream.norm_q, stream.norm_k,
+                       flux1_normed_stream(tokens, m, 0, apart));
   };
-  const Flux1Heads of_text = heads_of(text_, x.text, text);
-  const Flux1Heads of_image = heads_of(image_, x.image, image);
+  const Flux1Heads of_text = heads_of(text_, x.text, text, {});
+  const Flux1Heads of_image = heads_of(image_, x.image, image, behind);
   graph.set_path(path_ + ".attn");
   const Flux1Heads joint{join_tokens(of_text.q, of_image.q), join_tokens(of_text.k, of_image.k),
                          join_tokens(of_text.v, of_image.v)};
@@ -99,7 +132,7 @@ Flux1Streams Flux1DoubleBlock::operator()(const Flux1Streams& x, const Flux1Modu
   const std::int64_t tokens = x.text.shape()[1], patches = x.image.shape()[1];
   const Value to_text = take_tokens(attended, 0, tokens);
   const Value to_image = take_tokens(attended, tokens, patches);
-  return {leave(image_, x.image, to_image, image), leave(text_, x.text, to_text, text)};
+  return {leave(image_, x.image, to_image, image, behind), leave(text_, x.text, to_text, text, {})};
 }
 
 Flux1SingleBlock::Flux1SingleBlock(const Flux1Widths& w, const Scope& scope)

@@ -40,6 +40,12 @@ struct Flux1Streams {
   Value image, text;
 };
 
+/// References behind an image's tokens, where they have a modulation of their own.
+struct Flux1Behind {
+  std::int64_t patches = 0;      ///< tokens of the image before them
+  Flux1Modulation modulation{};  ///< [1, width] each; empty: theirs is the image's
+};
+
 /// What a double block calls the feed-forwards of its streams.
 struct Flux1FeedForwards {
   const char *image = "ff.net", *text = "ff_context.net";
@@ -52,7 +58,8 @@ class Flux1DoubleBlock {
   Flux1DoubleBlock(const Flux1Widths& widths, const Scope& scope,
                    const Flux1FeedForwards& names = {});
   Flux1Streams operator()(const Flux1Streams& x, const Flux1Modulation& image,
-                          const Flux1Modulation& text, const Flux1Attended& to) const;
+                          const Flux1Modulation& text, const Flux1Attended& to,
+                          const Flux1Behind& behind = {}) const;
   const std::string& path() const { return path_; }
 
  private:
@@ -69,7 +76,8 @@ class Flux1DoubleBlock {
            const char* feed_forward);
   };
   static const Names kImageNames, kTextNames;
-  Value leave(const Stream& stream, Value x, Value attended, const Flux1Modulation& m) const;
+  Value leave(const Stream& stream, Value x, Value attended, const Flux1Modulation& m,
+              const Flux1Behind& behind) const;
 
   std::string path_;
   int heads_;

@@ -23,6 +23,12 @@ constexpr std::string_view kDescribe =
     "Describe the image by detailing the color, shape, size, texture, quantity, text, spatial "
     "relationships of the objects and background:<|im_end|>\n";
 constexpr std::string_view kVisionStart = "<|vision_start|>", kVisionEnd = "<|vision_end|>";
+constexpr std::string_view kChange =
+    "<|im_start|>system\n"
+    "Describe the key features of the input image (color, shape, size, texture, objects, "
+    "background), then explain how the user's text instruction should alter or modify the image. "
+    "Generate a new image that meets the user's requirements while maintaining consistency with "
+    "the original input where appropriate.<|im_end|>\n";
 constexpr std::string_view kAnalyze =
     "<|im_start|>system\nComprehend and analyze the provided prompt.<|im_end|>\n";
 
@@ -116,15 +122,6 @@ std::string numbered_images(std::size_t count) {
   return text;
 }
 
-/// The same in the layout that Qwen-Image-Edit-2509 began.
-std::string numbered_pictures(std::size_t count) {
-  std::string text;
-  for (std::size_t i = 1; i <= count; ++i) {
-    text += joined_text("Picture " + std::to_string(i) + ": ", kVisionStart, kVisionEnd);
-  }
-  return text;
-}
-
 /// Where the first `count` images begin: behind a token of this id each. Throws Error if there
 /// are fewer.
 std::vector<std::int64_t> places_of(const std::vector<std::int32_t>& ids,
@@ -143,6 +140,17 @@ std::vector<std::int64_t> places_of(const std::vector<std::int32_t>& ids,
   return places;
 }
 
+/// How an edit's prompt names the images before it, without their tokens.
+std::string edited_images(EditImages form, std::size_t count) {
+  std::string text;
+  for (std::size_t i = 1; i <= count; ++i) {
+    const std::string name =
+        form == EditImages::numbered ? "Picture " + std::to_string(i) + ": " : std::string();
+    text += joined_text(name, kVisionStart, kVisionEnd);
+  }
+  return text;
+}
+
 void pad(PromptTokens& tokens, std::int32_t id, int length) {
   tokens.ids.resize(static_cast<std::size_t>(length), id);
   tokens.real.resize(static_cast<std::size_t>(length), 0);
@@ -159,6 +167,20 @@ PromptTokens seeing_prompt_tokens(const BpeTokenizer& tokenizer, const std::stri
   PromptTokens tokens = truncated(tokenizer, before + user, dropped + room);
   tokens.images = places_of(tokens.ids, tokenizer.id_of(kVisionStart), dropped, images);
   append(tokens, after);
+  pad(tokens, padding_id(tokenizer), dropped + length);
+  tokens.dropped = dropped;
+  return tokens;
+}
+
+/// A user's `prompt` behind an instruction, the start of the assistant's message and padding.
+PromptTokens behind_instruction(const BpeTokenizer& tokenizer, std::string_view instruction,
+                                std::string_view prompt, int length) {
+  // Dropped by count, as the pipelines do: a prompt's first line break may become one token with
+  // the one before it.
+  const std::string before = joined_text(instruction, kUser, "");
+  const int dropped = static_cast<int>(tokenizer.encode(before).size());
+  PromptTokens tokens =
+      truncated(tokenizer, joined_text(before, prompt, kAssistant), dropped + length);
   pad(tokens, padding_id(tokenizer), dropped + length);
   tokens.dropped = dropped;
   return tokens;
@@ -247,7 +269,7 @@ PromptTokens description_prompt_tokens(const BpeTokenizer& tokenizer, std::strin
 PromptLength pictured_length(const BpeTokenizer& tokenizer, std::string_view prompt, int length,
                              std::size_t images) {
   const std::string before = joined_text(kDescribe, kUser, ""),
-                    pictures = numbered_pictures(images);
+                    pictures = edited_images(EditImages::numbered, images);
   const auto around =
       tokens_behind(tokenizer, before, pictures) + std::ssize(tokenizer.encode(kAssistant));
   return {tokens_behind(tokenizer, before + pictures, prompt), length - around};
@@ -256,7 +278,8 @@ PromptLength pictured_length(const BpeTokenizer& tokenizer, std::string_view pro
 PromptTokens pictured_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view prompt,
                                     int length, std::size_t images) {
   return seeing_prompt_tokens(tokenizer, joined_text(kDescribe, kUser, ""),
-                              joined_text(numbered_pictures(images), prompt, ""), length, images);
+                              joined_text(edited_images(EditImages::numbered, images), prompt, ""),
+                              length, images);
 }
 
 PromptLength qwen_image_length(const BpeTokenizer& tokenizer, std::string_view prompt, int length) {
@@ -265,14 +288,21 @@ PromptLength qwen_image_length(const BpeTokenizer& tokenizer, std::string_view p
 
 PromptTokens qwen_image_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view prompt,
                                       int length) {
-  // Dropped by count, as the pipeline does: a prompt's first line break may become one token with
-  // the one before it.
-  const std::string before = joined_text(kDescribe, kUser, "");
-  const int dropped = static_cast<int>(tokenizer.encode(before).size());
-  PromptTokens tokens =
-      truncated(tokenizer, joined_text(before, prompt, kAssistant), dropped + length);
-  pad(tokens, padding_id(tokenizer), dropped + length);
-  tokens.dropped = dropped;
+  return behind_instruction(tokenizer, kDescribe, prompt, length);
+}
+
+PromptLength edit_length(const BpeTokenizer& tokenizer, std::string_view prompt, int length,
+                         EditImages form, std::size_t images) {
+  const std::string shown = edited_images(form, images);
+  return {tokens_behind(tokenizer, joined_text(kChange, kUser, shown), prompt),
+          length - std::ssize(tokenizer.encode(shown))};
+}
+
+PromptTokens edit_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view prompt, int length,
+                                EditImages form, std::size_t images) {
+  PromptTokens tokens = behind_instruction(
+      tokenizer, kChange, joined_text(edited_images(form, images), prompt, ""), length);
+  tokens.images = places_of(tokens.ids, tokenizer.id_of(kVisionStart), tokens.dropped, images);
   return tokens;
 }
 

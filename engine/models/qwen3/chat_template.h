@@ -85,6 +85,18 @@ PromptTokens qwen_image_prompt_tokens(const BpeTokenizer& tokenizer, std::string
                                       int length);
 PromptLength qwen_image_length(const BpeTokenizer& tokenizer, std::string_view prompt, int length);
 
+/// How the images of an edit stand before its prompt: one alone (Qwen-Image-Edit), or each by its
+/// number (Qwen-Image-Edit-2509 and later).
+enum class EditImages { alone, numbered };
+
+/// A prompt behind Qwen-Image-Edit's instruction to change `images`, laid out and cut as
+/// qwen_image_prompt_tokens does it; the images' own tokens don't count. Throws Error as the
+/// others.
+PromptTokens edit_prompt_tokens(const BpeTokenizer& tokenizer, std::string_view prompt, int length,
+                                EditImages form, std::size_t images);
+PromptLength edit_length(const BpeTokenizer& tokenizer, std::string_view prompt, int length,
+                         EditImages form, std::size_t images);
+
 /// A prompt behind Qwen-Image-2.1's instruction to analyze it: system message, prompt, start of the
 /// assistant's message, padding. `length` hidden states remain after the system message's are
 /// dropped; longer prompts are cut, the template isn't. An empty prompt is a space. `images`: how

@@ -4,15 +4,10 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/models/qwen3/qwen3_keys.h"
 #include "engine/models/qwen3/qwen3_tokenizer.h"
 
 namespace mantissa {
-
-Message references_need_vision() {
-  return message<
-      "The pipeline shows them to the text encoder too, through its vision tower, and Mantissa "
-      "encodes captions for this model without images.">();
-}
 
 void Qwen3Reader::read_text_config(double usual_theta, DecoderKind kind) {
   if (!has(kTe1)) {
@@ -38,18 +33,6 @@ Qwen3Text& Qwen3Reader::te1() {
   return *te1_;
 }
 
-void Qwen3Reader::require_tower() const {
-  require(kTe1);
-  if (!source().contains(kTe1, "visual.pos_embed.weight")) {
-    const std::vector<std::filesystem::path> own = source().own_files(kTe1);
-    throw Error(
-        message<"'{path}': the text encoder lacks its vision tower (visual.…), through which "
-                "it sees reference images. Get the base model's text_encoder folder again, "
-                "or a file of the text encoder that has the tower">(
-            path_to_utf8(own.empty() ? source().path() : own.front())));
-  }
-}
-
 Qwen3Vision& Qwen3Reader::vision() {
   if (vision_) {
     return *vision_;
@@ -70,13 +53,13 @@ std::vector<float> Qwen3Reader::vision_places() {
 void Qwen3Reader::bind_text() {
   te1();
   if (text_sees_references() && text_options().references > 0) {
-    vision();
+    bind_tower();
   }
 }
 
 void Qwen3Reader::drop_text() {
   te1_.reset();
-  vision_.reset();
+  drop_tower();
 }
 
 void Qwen3Reader::require_text_layers() const {
@@ -94,6 +77,18 @@ void Qwen3Reader::require_text_states(int width) const {
     refuse_text_width(given, width);
   }
   require_text_layers();
+}
+
+void Qwen3Reader::require_tower() const {
+  require(kTe1);
+  if (!source().contains(kTe1, kQwenTower)) {
+    const std::vector<std::filesystem::path> own = source().own_files(kTe1);
+    throw Error(
+        message<"'{path}': the text encoder lacks its vision tower (visual.…), through which "
+                "it sees reference images. Get the base model's text_encoder folder again, "
+                "or a file of the text encoder that has the tower">(
+            path_to_utf8(own.empty() ? source().path() : own.front())));
+  }
 }
 
 BpeTokenizer Qwen3Reader::read_tokenizer() const {

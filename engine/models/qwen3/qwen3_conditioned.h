@@ -16,10 +16,6 @@ namespace mantissa {
 
 enum class DecoderKind { qwen3, qwen2, ministral3 };
 
-/// Family::references_unread where a pipeline shows references to the text encoder as well: without
-/// that, an adapter would learn from texts that no other program makes.
-Message references_need_vision();
-
 /// A model conditioned on hidden states of one Qwen3, or another decoder, te1: the text encoder and
 /// its tokenizer.
 class Qwen3Reader : public DiffusionModel {
@@ -48,10 +44,13 @@ class Qwen3Reader : public DiffusionModel {
   virtual std::optional<Thinking> chat() const { return std::nullopt; }
   /// Throws Error naming what is missing if the text encoder has no vision tower.
   void require_tower() const;
-  /// Through which the text encoder of a model that shows it references sees them. Throws as above.
+  /// Through which a Qwen3-VL that is shown references sees them. Throws as above.
   Qwen3Vision& vision();
   /// The positions that it has learned.
   std::vector<float> vision_places();
+  /// Of a text encoder that is shown references: a Qwen3-VL's, unless a model has another.
+  virtual void bind_tower() { vision(); }
+  virtual void drop_tower() { vision_.reset(); }
   void bind_text();
   void drop_text();
 

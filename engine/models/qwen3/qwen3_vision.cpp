@@ -1,7 +1,6 @@
 #include "engine/models/qwen3/qwen3_vision.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "engine/graph/ops.h"
 
@@ -35,14 +34,7 @@ Qwen3Vision::Qwen3Vision(const Qwen3VisionConfig& config, const Scope& scope)
     : config_(config),
       activations_(scope.activations()),
       stream_(scope.border()),
-      entry_path_((scope / "patch_embed.proj").path()),
-      entry_((scope / "patch_embed.proj").precision(ModuleKind::linear)),
-      patch_weight_(&(scope / "patch_embed.proj")
-                         .weight("weight",
-                                 {config.hidden, 3, config.frames, config.patch, config.patch},
-                                 ModuleKind::linear)),
-      patch_bias_(
-          &(scope / "patch_embed.proj").weight("bias", {config.hidden}, ModuleKind::vector)),
+      entry_(config, scope / "patch_embed.proj", true),
       merger_(config, scope / "merger", false) {
   for (int i = 0; i < config.layers; ++i) {
     blocks_.emplace_back(config, scope / "blocks" / i);
@@ -52,26 +44,10 @@ Qwen3Vision::Qwen3Vision(const Qwen3VisionConfig& config, const Scope& scope)
   }
 }
 
-Value Qwen3Vision::embed(Graph& graph, const Qwen3VisionInputs& in) const {
-  graph.set_path(entry_path_);
-  // A convolution whose steps are as large as its kernel: a product of each patch.
-  const Value weight = reshape(read_tensor(graph, *patch_weight_, entry_.compute),
-                               {config_.hidden, config_.patch_values()});
-  const Value patches = linear(cast(in.patches, entry_.compute), weight,
-                               read_tensor(graph, *patch_bias_, entry_.compute));
-  return add(cast(patches, stream_), cast(in.positions, stream_));
-}
-
 Value Qwen3Vision::run_block(const Block& block, Value x, const Qwen3VisionInputs& in) const {
   const std::vector<Value> qkv = split_channels(block.qkv(cast(block.norm1(x), activations_)), 3);
   x.graph().set_path(block.attention_path);
-  const auto rotated = [&](Value v) {
-    return rope(v, in.cos, in.sin, {.heads = config_.heads, .pairs = RopePairs::halves});
-  };
-  const AttentionOptions options{
-      .heads = config_.heads,
-      .scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(config_.head_dim())))};
-  x = block.proj(attention(rotated(qkv[0]), rotated(qkv[1]), qkv[2], options), x);
+  x = block.proj(vision_attention(qkv, in.cos, in.sin, config_), x);
   const Value h = block.fc1(cast(block.norm2(x), activations_));
   return block.fc2(unary(config_.erf ? Unary::gelu_erf : Unary::gelu_tanh, h), x);
 }
@@ -88,7 +64,7 @@ Value Qwen3Vision::merged(const Merger& merger, Value x) const {
 SeenImage Qwen3Vision::forward(Graph& graph, const Qwen3VisionInputs& in) const {
   SeenImage seen;
   seen.deep.resize(deep_.size());
-  Value x = embed(graph, in);
+  Value x = add(cast(entry_(graph, in.patches), stream_), cast(in.positions, stream_));
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     x = run_block(blocks_[i], x, in);
     const auto at = std::ranges::find(config_.deep, static_cast<int>(i));

@@ -5,6 +5,7 @@
 
 #include "engine/graph/graph.h"
 #include "engine/models/qwen3/qwen3_vision_config.h"
+#include "engine/models/qwen3/vision_parts.h"
 #include "engine/nn/linear.h"
 #include "engine/nn/norms.h"
 #include "engine/nn/scope.h"
@@ -49,16 +50,12 @@ class Qwen3Vision {
     Linear fc1, fc2;
     Merger(const Qwen3VisionConfig& config, const Scope& scope, bool of_squares);
   };
-  Value embed(Graph& graph, const Qwen3VisionInputs& in) const;
   Value run_block(const Block& block, Value x, const Qwen3VisionInputs& in) const;
   Value merged(const Merger& merger, Value x) const;
 
   Qwen3VisionConfig config_;
   DType activations_, stream_;
-  std::string entry_path_;
-  ModulePrecision entry_;
-  Tensor* patch_weight_;
-  Tensor* patch_bias_;
+  PatchEntry entry_;
   std::vector<Block> blocks_;
   Merger merger_;
   std::vector<Merger> deep_;

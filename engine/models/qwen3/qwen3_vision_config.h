@@ -9,21 +9,27 @@
 
 namespace mantissa {
 
-/// The vision tower of a Qwen3-VL; the defaults are those of Qwen3-VL-4B.
-struct Qwen3VisionConfig {
+/// What the vision towers of Qwen3-VL and Qwen2.5-VL have in common.
+struct QwenVisionConfig {
   int hidden = 1024, layers = 24, heads = 16, intermediate = 4096;
   int patch = 16, frames = 2;  ///< pixels of a patch's side; images that it has behind each other
   int merge = 2;               ///< patches of a side that become one token
-  int side = 48;               ///< of the square of learned positions
   int out = 2560;              ///< width of the language model
-  bool erf = false;            ///< the exact GELU in blocks, else its approximation by tanh
   double rope_theta = 1e4;
-  std::vector<int> deep{5, 11, 17};  ///< blocks whose results reach the first layers of the text
   /// Pairs of a head of the language model that turn with time, row and column.
   std::array<int, 3> sections{24, 20, 20};
+  bool in_turns = true;  ///< they alternate, else each axis has its own behind the last one's
 
   int patch_values() const { return 3 * frames * patch * patch; }
   int head_dim() const { return hidden / heads; }
+  bool operator==(const QwenVisionConfig&) const = default;
+};
+
+/// The vision tower of a Qwen3-VL; the defaults are those of Qwen3-VL-4B.
+struct Qwen3VisionConfig : QwenVisionConfig {
+  int side = 48;                     ///< of the square of learned positions
+  bool erf = false;                  ///< the exact GELU in blocks, else its approximation by tanh
+  std::vector<int> deep{5, 11, 17};  ///< blocks whose results reach the first layers of the text
   bool operator==(const Qwen3VisionConfig&) const = default;
 };
 

@@ -65,7 +65,7 @@ std::optional<ImageSize> qwen3_image_size(ImageSize image, int step, const Qwen3
   return size;
 }
 
-PatchedImage patched_image(const Image& image, ImageSize size, const Qwen3VisionConfig& config,
+PatchedImage patched_image(const Image& image, ImageSize size, const QwenVisionConfig& config,
                            const Qwen3ImageRule& rule) {
   const Image scaled = bicubic(image, size.width, size.height);
   const int side = config.patch;
@@ -118,7 +118,7 @@ std::vector<float> vision_positions(std::span<const float> learned, int rows, in
   return out;
 }
 
-RotaryTables vision_tables(int rows, int columns, const Qwen3VisionConfig& config) {
+RotaryTables vision_tables(int rows, int columns, const QwenVisionConfig& config) {
   const RotaryAxis half{.width = config.head_dim() / 2, .theta = config.rope_theta};
   const std::array axes{half, half};
   std::vector<double> places;
@@ -147,23 +147,27 @@ RunPositions run_positions(std::span<const TokenRun> runs) {
   return out;
 }
 
-RotaryTables multimodal_tables(const Qwen3Config& text, const Qwen3VisionConfig& vision,
+RotaryTables multimodal_tables(const Qwen3Config& text, const QwenVisionConfig& vision,
                                std::span<const double> places) {
   RotaryTables result;
+  std::size_t before = 0;  // pairs of the axes before this one
   for (std::size_t axis = 0; axis < 3; ++axis) {
     std::vector<double> along;
     for (std::size_t i = axis; i < places.size(); i += 3) {
       along.push_back(places[i]);
     }
     const RotaryTables tables = qwen3_tables(text, along);
+    const auto pairs = static_cast<std::size_t>(tables.pairs);
+    const auto own = static_cast<std::size_t>(vision.sections.at(axis));
+    const std::size_t begin = vision.in_turns ? axis : before;
+    const std::size_t end = std::min(pairs, vision.in_turns ? 3 * own : before + own);
+    before += own;
     if (axis == 0) {
       result = tables;
       continue;
     }
-    const auto pairs = static_cast<std::size_t>(tables.pairs);
-    const std::size_t end = std::min(pairs, 3 * static_cast<std::size_t>(vision.sections.at(axis)));
     for (std::size_t row = 0; row < along.size(); ++row) {
-      for (std::size_t pair = axis; pair < end; pair += 3) {
+      for (std::size_t pair = begin; pair < end; pair += vision.in_turns ? 3 : 1) {
         result.cos[row * pairs + pair] = tables.cos[row * pairs + pair];
         result.sin[row * pairs + pair] = tables.sin[row * pairs + pair];
       }

@@ -1,5 +1,5 @@
 #pragma once
-// Images and their places as a Qwen3-VL takes them.
+// Images and their places as a Qwen3-VL or a Qwen2.5-VL takes them.
 
 #include <cstdint>
 #include <optional>
@@ -31,7 +31,7 @@ struct PatchedImage {
   std::vector<float> patches;  ///< [rows·columns, 3·frames·side²]: channel, frame, row, column
 };
 /// Scales an image to `size` and cuts it.
-PatchedImage patched_image(const Image& image, ImageSize size, const Qwen3VisionConfig& config,
+PatchedImage patched_image(const Image& image, ImageSize size, const QwenVisionConfig& config,
                            const Qwen3ImageRule& rule);
 
 /// The learned positions [side², hidden] at the places of an image's patches, which span the whole
@@ -39,7 +39,7 @@ PatchedImage patched_image(const Image& image, ImageSize size, const Qwen3Vision
 std::vector<float> vision_positions(std::span<const float> learned, int rows, int columns,
                                     const Qwen3VisionConfig& config);
 /// Rotary tables of the patches: rows and columns take half of each head.
-RotaryTables vision_tables(int rows, int columns, const Qwen3VisionConfig& config);
+RotaryTables vision_tables(int rows, int columns, const QwenVisionConfig& config);
 
 /// Neighbouring tokens of a text, or those of an image: rows·columns after merging.
 struct TokenRun {
@@ -53,9 +53,9 @@ struct RunPositions {
   double next = 0;  ///< of the token behind them
 };
 RunPositions run_positions(std::span<const TokenRun> runs);
-/// The language model's rotary tables: pairs take time, row and column in turns as far as
-/// `Qwen3VisionConfig::sections` go, and time alone behind that.
-RotaryTables multimodal_tables(const Qwen3Config& text, const Qwen3VisionConfig& vision,
+/// The language model's rotary tables by `QwenVisionConfig::sections`. In turns, pairs take time,
+/// row and column as far as these go, and time alone behind that.
+RotaryTables multimodal_tables(const Qwen3Config& text, const QwenVisionConfig& vision,
                                std::span<const double> places);
 
 }  // namespace mantissa

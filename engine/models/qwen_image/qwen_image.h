@@ -1,10 +1,12 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "engine/graph/graph.h"
 #include "engine/models/flux1/flux1_blocks.h"
+#include "engine/models/latent_size.h"
 #include "engine/models/qwen_image/qwen_image_config.h"
 #include "engine/nn/linear.h"
 #include "engine/nn/norms.h"
@@ -19,17 +21,21 @@ struct QwenImageInputs {
   Value timesteps;  ///< [b] fp32, 0 to 1000 for pure noise
   Value text;       ///< [b, tokens, context channels], padded behind
   Value keys;       ///< [b, tokens] fp32, added to the scores of each: 0, or kMaskedKey
-  Value cos, sin;   ///< [1, tokens + h/2·w/2, head_dim/2] fp32: see qwen_image_positions
+  /// [1, tokens + h/2·w/2 + those of references, head_dim/2] fp32: see qwen_image_positions
+  Value cos, sin;
+  std::vector<Value> references{};  ///< [b, h, w, in/4] each, without noise
 };
 
-/// RoPE of a text of `tokens` and behind it of an image of height·width latents, in tokens of 2 x
-/// 2. Rows and columns count from the middle; the text goes on diagonally from the image's farther
-/// edge.
-RotaryTables qwen_image_positions(std::int64_t tokens, std::int64_t height, std::int64_t width,
-                                  const QwenImageConfig& config);
+/// RoPE of a text of `tokens`, behind it of an image of latents in tokens of 2 x 2, and of
+/// references. Rows and columns of each count from its middle, its frame is its number; the text
+/// goes on diagonally from the farthest edge of all.
+RotaryTables qwen_image_positions(std::int64_t tokens, LatentSize image,
+                                  const QwenImageConfig& config,
+                                  std::span<const LatentSize> references = {});
 
 /// The transformer of Qwen-Image at any width (arXiv 2508.02324), diffusers names: FLUX.1's double
-/// blocks alone, each with its own modulation of the time.
+/// blocks alone, each with its own modulation of the time. References are more tokens of the
+/// image's stream; those of Qwen-Image-Edit-2511 are modulated as at time 0.
 class QwenImageTransformer {
  public:
   QwenImageTransformer(const QwenImageConfig& config, const Scope& scope);
@@ -47,6 +53,8 @@ class QwenImageTransformer {
     Block(const Flux1Widths& widths, const Scope& scope);
   };
   Flux1Attended attended(Graph& graph, Value latents, const QwenImageInputs& inputs) const;
+  Value times(const QwenImageInputs& inputs) const;
+  bool still(const QwenImageInputs& inputs) const;
   Value exit(Value x, Value time) const;
   void check_inputs(Value latents, const QwenImageInputs& inputs) const;
 

@@ -6,7 +6,7 @@
 #include "engine/io/config_fields.h"
 #include "engine/io/config_table.h"
 #include "engine/models/flux1/flux1_forward.h"
-#include "engine/models/qwen3/qwen3_conditioned.h"
+#include "engine/models/qwen_image/qwen_image_variant.h"
 #include "engine/models/rotary_axes.h"
 
 namespace mantissa {
@@ -27,6 +27,7 @@ constexpr ConfigField<QwenImageConfig> kQwenImageFields[] = {
     {"num_attention_heads", &QwenImageConfig::heads, 24, kDerivedField},
     {"joint_attention_dim", &QwenImageConfig::context_channels, 3584,
      extent_of("txt_in.weight", 1)},
+    {kQwenImageStill, &QwenImageConfig::zero_cond_t, false},
 };
 
 QwenImageConfig detect_qwen_image(const WeightSource& weights) {
@@ -36,6 +37,7 @@ QwenImageConfig detect_qwen_image(const WeightSource& weights) {
   c.head_dim = head_width(weights, kDenoiser, "transformer_blocks.0.attn.norm_q.weight", width);
   c.heads = width / c.head_dim;
   c.axes_dims = usual_flux1_axes(c.head_dim);
+  c.zero_cond_t = qwen_image_variant(weights).name == kQwenImageEdits.front();
   return c;
 }
 
@@ -50,12 +52,6 @@ QwenImageConfig qwen_image_config_from_json(const json& object, const std::strin
   f.only("out_channels", c.latent_channels());
   c.axes_dims = f.exactly<3>(kQwenImageAxes, {16, 56, 56});
   f.only("guidance_embeds", false);
-  if (f.boolean("zero_cond_t", false)) {
-    f.fail(
-        "zero_cond_t",
-        message<"is true: that is Qwen-Image-Edit-2511, which edits reference images; these aren't "
-                "supported. {reason} Use Qwen-Image or Qwen-Image-2512">(references_need_vision()));
-  }
   f.only("use_additional_t_cond", false);  // Qwen-Image-Layered
   f.only("use_layer3d_rope", false);       // the same
   f.refuse_others(std::array<std::string_view, 1>{"pooled_projection_dim"});

@@ -17,6 +17,7 @@ struct QwenImageConfig {
   int context_channels = 3584;  ///< of the text
   /// Channels of a head that turn with each axis: frame, row, column.
   std::array<int, 3> axes_dims{16, 56, 56};
+  bool zero_cond_t = false;  ///< references are modulated as at time 0 (Qwen-Image-Edit-2511)
 
   Flux1Widths widths() const { return {heads, head_dim}; }
   std::int64_t width() const { return widths().width(); }

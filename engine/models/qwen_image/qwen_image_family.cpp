@@ -18,27 +18,32 @@ namespace mantissa {
 namespace {
 
 constexpr std::array<std::string_view, 1> kQwenImageGoals{"qwen-image-lora-16gb"};
-/// Models that read an image beside the noise, or give several.
+/// A model that gives several images, and one that SimpleTuner trains in another way than its
+/// authors did.
 constexpr std::array kQwenImageNamesakes{
-    NamesakeModel{.title = "Qwen-Image-Edit", .onetrainer = "*edit*", .simpletuner = "edit*"},
-    NamesakeModel{.title = "Qwen-Image-Layered", .simpletuner = "layered*"}};
+    NamesakeModel{.title = "Qwen-Image-Layered", .simpletuner = "layered*"},
+    NamesakeModel{.title = "Qwen-Image-Edit-2509 with references at time 0",
+                  .simpletuner = "edit-v2+"}};
 /// The first as the pipeline's defaults, of a model whose name tells nothing.
 constexpr std::array kQwenImageSampling{
     VariantSampling{"", 50, 4},          VariantSampling{"2512", 50, 4},
     VariantSampling{"Edit 2511", 50, 4}, VariantSampling{"Edit 2509", 50, 4},
     VariantSampling{"Edit", 50, 4},      VariantSampling{"Lightning", 8, 1}};
-constexpr FamilyRow kQwenImageRow{.id = ModelFamily("qwen_image"),
-                                  .title = "Qwen-Image",
-                                  .models = "Qwen-Image, Qwen-Image-2512",
-                                  .has_flow = true,
-                                  .foreign = {.musubi_networks = "networks.lora_qwen_image",
-                                              .musubi_versions = "original qwen_image",
-                                              .onetrainer = "qwen",
-                                              .ai_toolkit = "qwen_image qwen_image:*",
-                                              .simpletuner = "qwen_image"},
-                                  .namesakes = kQwenImageNamesakes,
-                                  .letters = "QI",
-                                  .goals = kQwenImageGoals};
+constexpr FamilyRow kQwenImageRow{
+    .id = ModelFamily("qwen_image"),
+    .title = "Qwen-Image",
+    .models = "Qwen-Image, Qwen-Image-2512, Qwen-Image-Edit",
+    .has_flow = true,
+    .foreign = {.musubi_networks = "networks.lora_qwen_image",
+                .musubi_versions = "original qwen_image edit edit-2509 "
+                                   "edit-2511 qwen_image_edit",
+                .onetrainer = "qwen",
+                .ai_toolkit = "qwen_image qwen_image:* qwen_image_edit "
+                              "qwen_image_edit_plus qwen_image_edit_plus:2511",
+                .simpletuner = "qwen_image"},
+    .namesakes = kQwenImageNamesakes,
+    .letters = "QI",
+    .goals = kQwenImageGoals};
 
 constexpr std::array kQwenImageParts{
     PartFiles{.part = kDenoiser,
@@ -65,8 +70,9 @@ constexpr std::array kQwenImageParts{
               .model = {"diffusers", "AutoencoderKLQwenImage"},
               .prefix = kQwenImageVaePrefix},
 };
-constexpr std::array<std::string_view, 2> kQwenImagePipelines{"QwenImageImg2ImgPipeline",
-                                                              "QwenImageInpaintPipeline"};
+constexpr std::array<std::string_view, 5> kQwenImagePipelines{
+    "QwenImageImg2ImgPipeline", "QwenImageInpaintPipeline", "QwenImageEditPipeline",
+    "QwenImageEditPlusPipeline", "QwenImageEditInpaintPipeline"};
 /// Attention's modules have the names of other families', whose widths differ.
 constexpr std::array<std::string_view, 9> kQwenImageHeads{
     "diffusion_model.transformer_blocks.0.img_mlp.net.",
@@ -79,9 +85,28 @@ constexpr std::array<std::string_view, 9> kQwenImageHeads{
     "transformer.transformer_blocks.0.txt_mlp.net.",
     "transformer.transformer_blocks.0.img_mod."};
 
+/// The pipeline of a model that edits, and the processor with which it reads images.
+void complete_edit_pipeline(ModelContents& model, const WeightSource& source) {
+  constexpr const char* kProcessor = "processor";
+  const std::string_view pipeline = qwen_image_edit_pipeline(source);
+  if (pipeline.empty()) {
+    return;
+  }
+  if (!model.pipeline.contains("_class_name")) {
+    model.pipeline["_class_name"] = pipeline;
+  }
+  const std::filesystem::path folder = source.path() / kProcessor;
+  if (const auto entry = source.model_index().find(kProcessor);
+      entry != source.model_index().end() && std::filesystem::is_directory(folder)) {
+    model.pipeline[kProcessor] = *entry;
+    model.folders[kProcessor] = folder;
+  }
+}
+
 void complete_qwen_image(ModelContents& model, const WeightSource& source) {
   complete_config(model, source, kDenoiser, qwen_image_config);
   complete_config(model, source, kVae, qwen_vae_config);
+  complete_edit_pipeline(model, source);
 }
 
 /// Names of Qwen2_5_VLForConditionalGeneration, whose language model is two levels down.
@@ -113,8 +138,11 @@ constinit const Family kQwenImage{.row = kQwenImageRow,
   "max_shift": 0.9, "base_image_seq_len": 256, "max_image_seq_len": 8192,
   "shift_terminal": 0.02, "time_shift_type": "exponential"})",
                                   .bf16_native = true,
+                                  .reference_pixels = 1024 * 1024,
+                                  .references_fill_area = true,
                                   .edit_variants = kQwenImageEdits,
-                                  .references_unread = references_need_vision,
+                                  .assumed_edit = kQwenImageEdits[1],
+                                  .references_unread = qwen_image_unread,
                                   .make = make_model<QwenImageModel>};
 
 }  // namespace mantissa

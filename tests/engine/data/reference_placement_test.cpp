@@ -282,5 +282,36 @@ TEST(ReferenceSizes, AreStretchedToTheNearestTokensWhereTheRuleSaysSo) {
   }
 }
 
+// QwenImageEditPlusPipeline's: calculate_dimensions(384 * 384, width / height) of the image as it
+// was, not of what the denoiser gets.
+TEST(ReferenceSizes, TheTextEncoderSeesTheSameInAnotherArea) {
+  const ReferenceRule rule{
+      .most_pixels = 1024 * 1024, .multiple = 32, .fills = true, .seen_pixels = 384 * 384};
+  ReferenceImage reference;
+  const std::array<std::array<int, 4>, 4> cases{
+      {{64, 64, 384, 384}, {1920, 1080, 512, 288}, {100, 333, 224, 704}, {70, 50, 448, 320}}};
+  for (const auto& [width, height, wide, high] : cases) {
+    reference.width = width;
+    reference.height = height;
+    const ImageVersion placed{place_reference(rule, reference, 2)};
+    const Placement p = seen_version(rule, placed).placement;
+    EXPECT_EQ(p.bucket, (Bucket{wide, high})) << width << "x" << height;
+    EXPECT_EQ(p.scaled_width, wide);
+    EXPECT_EQ(p.scaled_height, high);
+    EXPECT_EQ(seen_version({}, placed).placement.bucket, placed.placement.bucket);
+  }
+  // Half of an image: a square, from the same place.
+  const ImageVersion half{{.original_width = 200,
+                           .original_height = 100,
+                           .scaled_width = 128,
+                           .scaled_height = 64,
+                           .left = 64,
+                           .bucket = {64, 64}}};
+  const Placement p = seen_version(rule, half).placement;
+  EXPECT_EQ(p.bucket, (Bucket{384, 384}));
+  EXPECT_EQ(p.scaled_width, 768);
+  EXPECT_EQ(p.left, 384);
+}
+
 }  // namespace
 }  // namespace mantissa

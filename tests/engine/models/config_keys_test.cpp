@@ -528,7 +528,7 @@ TEST(ConfigKeys, QwenImage) {
       {"axes_dims_rope", {32, 48, 48}, H},
       {"axes_dims_rope", {15, 57, 56}, R},
       {"axes_dims_rope", {64, 64}, R},
-      {"zero_cond_t", true, R},
+      {"zero_cond_t", true, H},
       {"use_additional_t_cond", true, R},
       {"use_layer3d_rope", true, R},
   };

@@ -75,6 +75,7 @@ const std::map<std::string, json> kHarmless{
     {"prompt_upsampler", {"transformers", "Qwen3_5ForConditionalGeneration"}},
     {"prompt_upsampler_processor", {"transformers", "AutoProcessor"}},
     {"image_processor", {"diffusers", "Flux3ImageProcessor"}},
+    {"processor", {"transformers", "Qwen2VLProcessor"}},
     {"pe", {"transformers", "Ministral3ForCausalLM"}},
     {"pe_tokenizer", {"transformers", "TokenizersBackend"}}};
 /// Settings that a family honours, with a value that isn't the default.

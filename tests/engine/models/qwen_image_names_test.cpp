@@ -107,31 +107,38 @@ TEST(QwenImageConfigs, IsDetectedWithoutOne) {
 }
 
 TEST(QwenImageConfigs, OfAnotherModelIsNoticed) {
-  const std::pair<const char*, nlohmann::json> others[] = {
-      {"num_layers", 7}, {"num_attention_heads", 7}, {"joint_attention_dim", 7},
-      {"patch_size", 1}, {"out_channels", 9},        {"zero_cond_t", true}};
+  const std::pair<const char*, nlohmann::json> others[] = {{"num_layers", 7},
+                                                           {"num_attention_heads", 7},
+                                                           {"joint_attention_dim", 7},
+                                                           {"patch_size", 1},
+                                                           {"out_channels", 9}};
   for (const auto& [field, other] : others) {
     expect_refused("qwen_image", "transformer", field, other, {"config.json", field, other.dump()},
                    qwen_image_config);
   }
 }
 
-// Editing needs the text encoder's vision tower.
-TEST(QwenImageConfigs, PipelinesThatEditAreRefused) {
+TEST(QwenImageVariants, ThePipelineAndTheConfigTellModelsThatEdit) {
   const test::TempFolder folder;
   fs::copy(golden_model("qwen_image"), folder / "m", fs::copy_options::recursive);
   nlohmann::json index = read_json(folder / "m/model_index.json");
-  index["_class_name"] = "QwenImageEditPlusPipeline";
-  test::write_file(folder / "m/model_index.json", index.dump());
-  test::expect_error_with([&] { WeightSource::open(folder / "m"); },
-                          {"model_index.json", "QwenImageEditPlusPipeline", "vision tower"});
-  index["_class_name"] = "QwenImagePipeline";
-  test::write_file(folder / "m/model_index.json", index.dump());
+  const std::pair<const char*, const char*> pipelines[] = {
+      {"QwenImageEditPlusPipeline", "Edit 2509"},
+      {"QwenImageEditPipeline", "Edit"},
+      {"QwenImageEditInpaintPipeline", "Edit"},
+      {"QwenImagePipeline", "unknown"}};
+  for (const auto& [name, variant] : pipelines) {
+    index["_class_name"] = name;
+    test::write_file(folder / "m/model_index.json", index.dump());
+    EXPECT_EQ(inspect(folder / "m").variant, variant) << name;
+  }
   nlohmann::json config = read_json(folder / "m/transformer/config.json");
   config["zero_cond_t"] = true;
   test::write_file(folder / "m/transformer/config.json", config.dump());
-  test::expect_error_with([&] { qwen_image_config(WeightSource::open(folder / "m")); },
-                          {"zero_cond_t", "Qwen-Image-Edit-2511", "vision tower"});
+  const ModelSummary found = inspect(folder / "m");
+  EXPECT_EQ(found.variant, "Edit 2511");
+  EXPECT_EQ(found.variant_evidence.text(), "its config has zero_cond_t true");
+  EXPECT_TRUE(qwen_image_config(WeightSource::open(folder / "m")).zero_cond_t);
 }
 
 TEST(QwenImageVariants, LightningAloneIsDistilled) {
@@ -163,6 +170,7 @@ TEST(QwenImageVariants, ComfyuisTensorTellsEdit2511) {
   const ModelSummary found = inspect(folder / "any.safetensors");
   EXPECT_EQ(found.variant, "Edit 2511");
   EXPECT_NE(found.variant_evidence.text().find("__index_timestep_zero__"), std::string::npos);
+  EXPECT_TRUE(qwen_image_config(WeightSource::open(folder / "any.safetensors")).zero_cond_t);
 }
 
 /// The released text encoder's config, with the text's fields in a level of their own or not.

@@ -6,6 +6,7 @@
 #include "engine/models/qwen3/qwen3_inputs.h"
 #include "engine/models/qwen3/qwen3_tokenizer.h"
 #include "engine/models/qwen_image/qwen_image_model.h"
+#include "engine/models/references.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/transformer_reference.h"
 
@@ -16,10 +17,22 @@ using namespace testing_support;
 
 class QwenImage : public TransformerReference {
  protected:
-  void bind(const Scope& scope) override { model_.emplace(qwen_image_config(source_), scope); }
+  void bind(const Scope& scope) override {
+    QwenImageConfig config = qwen_image_config(source_);
+    config.zero_cond_t = std::string_view(GetParam().name).ends_with("still");
+    model_.emplace(config, scope);
+  }
   Value predict(Value latents, const Reference& r) override {
     const Shape s = latents.shape();
-    const RotaryTables at = qwen_image_positions(r.shape("text")[1], s[1], s[2], model_->config());
+    std::vector<Value> references;
+    std::vector<LatentSize> sizes;
+    for (std::size_t i = 0; r.has(reference_name(i)); ++i) {
+      references.push_back(input(reference_name(i).c_str(), r));
+      const Shape own = references.back().shape();
+      sizes.push_back({own[1], own[2]});
+    }
+    const RotaryTables at =
+        qwen_image_positions(r.shape("text")[1], {s[1], s[2]}, model_->config(), sizes);
     computed_ = {{"cos", at.cos}, {"sin", at.sin}};
     const Shape table{1, at.tokens, at.pairs};
     return model_->forward(graph_, latents,
@@ -27,11 +40,13 @@ class QwenImage : public TransformerReference {
                             .text = input("text", r),
                             .keys = input("keys", r),
                             .cos = graph_.input("cos", DType::f32, table),
-                            .sin = graph_.input("sin", DType::f32, table)});
+                            .sin = graph_.input("sin", DType::f32, table),
+                            .references = references});
   }
   std::optional<QwenImageTransformer> model_;
 };
 class QwenImageTraining : public QwenImage {};
+class QwenImageEditTraining : public QwenImage {};
 
 TEST_P(QwenImage, PredictsAsDiffusers) {
   expect_prediction(ModelFamily("qwen_image"));
@@ -71,6 +86,28 @@ const auto kQwenImageCases =
                       ReferenceCase{"qwen_image_bare", "qwen_image_bare.safetensors"});
 INSTANTIATE_TEST_SUITE_P(Golden, QwenImage, kQwenImageCases, case_name);
 INSTANTIATE_TEST_SUITE_P(Golden, QwenImageTraining, kQwenImageCases, case_name);
+
+TEST_P(QwenImageEditTraining, LoraGradients) {
+  expect_training(AdapterType::lora, false);
+}
+
+TEST_P(QwenImageEditTraining, LoraGradientsWithCheckpointing) {
+  expect_training(AdapterType::lora, true);
+}
+
+TEST_P(QwenImageEditTraining, DoraGradients) {
+  expect_training(AdapterType::dora, false);
+}
+
+const ReferenceCase kQwenImageEdit{"qwen_image_base_edit", "qwen_image_base.safetensors"};
+const ReferenceCase kQwenImageStill{"qwen_image_base_still", "qwen_image_base.safetensors"};
+INSTANTIATE_TEST_SUITE_P(Edits, QwenImage,
+                         ::testing::Values(ReferenceCase{"qwen_image_edit", "qwen_image"},
+                                           ReferenceCase{"qwen_image_still", "qwen_image"},
+                                           kQwenImageEdit, kQwenImageStill),
+                         case_name);
+INSTANTIATE_TEST_SUITE_P(Edits, QwenImageEditTraining,
+                         ::testing::Values(kQwenImageEdit, kQwenImageStill), case_name);
 
 class QwenImageWhole : public WholeModel {
  protected:
@@ -149,6 +186,34 @@ TEST(QwenImagePrompt, DropsAsManyTokensAsThePipeline) {
   EXPECT_EQ(std::ranges::count(cat.real, 1), 34 + 3 + 5) << "prompt, and the template's end";
   EXPECT_EQ(qwen_image_prompt_tokens(tokenizer, "\na red cat", 64).dropped, 34);
   EXPECT_EQ(qwen_image_length(tokenizer, "a red cat", 64).prompt, 3);
+}
+
+// Those of the pipelines that edit drop 64.
+TEST(QwenImagePrompt, EditsHaveTheirImagesWhereThePipelinesHaveThem) {
+  const WeightSource bare = WeightSource::open(golden_model("qwen_image_bare.safetensors"));
+  const BpeTokenizer tokenizer = qwen3_tokenizer(bare, kTe1, 152064);
+  const auto laid_out = [&](EditImages form, std::size_t images) {
+    return edit_prompt_tokens(tokenizer, "a red cat", 64, form, images);
+  };
+  const PromptTokens alone = laid_out(EditImages::alone, 1);
+  EXPECT_EQ(alone.dropped, 64);
+  EXPECT_EQ(alone.images, std::vector<std::int64_t>{1});
+  EXPECT_EQ(std::ranges::count(alone.real, 1), 64 + 2 + 3 + 5) << "prompt, and the template's end";
+  const PromptTokens two = laid_out(EditImages::numbered, 2);
+  EXPECT_EQ(two.dropped, 64);
+  EXPECT_EQ(two.images, (std::vector<std::int64_t>{6, 13})) << "Picture, space, 1, colon, space";
+  EXPECT_EQ(std::ranges::count(two.real, 1), 64 + 14 + 3 + 5);
+  EXPECT_EQ(edit_length(tokenizer, "a red cat", 64, EditImages::numbered, 2).room, 64 - 14);
+  EXPECT_EQ(edit_length(tokenizer, "a red cat", 64, EditImages::numbered, 2).prompt, 3);
+}
+
+// An area of 384 x 384 pixels in steps of 32 is at most 47 x 5 tokens of 28.
+TEST(QwenImageBare, HasRoomForWhatItsTextEncoderSees) {
+  QwenImageModel model(nullptr, WeightSource::open(golden_model("qwen_image_bare.safetensors")));
+  model.set_text_options({.references = 2});
+  EXPECT_EQ(model.text_tokens(), 1024 + 2 * 235);
+  model.set_text_options({.tokens = 500, .references = 2});
+  EXPECT_EQ(model.text_tokens(), 512);
 }
 
 TEST(QwenImageBare, HasTheUsualLatentsWithoutAVae) {
