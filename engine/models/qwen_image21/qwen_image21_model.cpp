@@ -224,7 +224,7 @@ void QwenImage21Model::feed_tokens_beside(Executor& executor, const TokenIds& te
     runs.push_back({run.count, static_cast<int>(size.height), static_cast<int>(size.width)});
   }
   const RotaryTables turns = multimodal_tables(text_config(), tower, run_positions(runs).places);
-  executor.feed("te1_ids", text.of("te1_ids"));
+  WordEmbedding::feed(executor, "te1_ids", text.of("te1_ids"), text_config().vocab);
   executor.feed("te1_cos", turns.cos);
   executor.feed("te1_sin", turns.sin);
   feed_lengths(executor, {&text, 1});
