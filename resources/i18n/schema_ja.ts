@@ -1572,8 +1572,8 @@
         <translation>ベクトル数</translation>
     </message>
     <message>
-        <source>How many vectors it has, each of which takes a token of a caption&apos;s.</source>
-        <translation>キャプションのトークンを 1 つずつ使うベクトルの数です。</translation>
+        <source>How many vectors it has, each of which takes the place of a token.</source>
+        <translation>ベクトルの数です。それぞれがトークン 1 つ分の場所を使います。</translation>
     </message>
     <message>
         <source>Initial text</source>

@@ -1572,8 +1572,8 @@
         <translation>向量数</translation>
     </message>
     <message>
-        <source>How many vectors it has, each of which takes a token of a caption&apos;s.</source>
-        <translation>它有多少个向量；每个向量占用标注的一个 token。</translation>
+        <source>How many vectors it has, each of which takes the place of a token.</source>
+        <translation>它有多少个向量；每个向量占用一个 token 的位置。</translation>
     </message>
     <message>
         <source>Initial text</source>

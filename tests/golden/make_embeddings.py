@@ -170,14 +170,14 @@ def write_anima():
     conditioner = load(folder, diffusers.AnimaTextConditioner, "text_conditioner")
     first1, table1 = put_words(qwen.embed_tokens, 9735)
     first2, table2 = put_words(conditioner.embed, 9736)
-    ids1, real1 = texts(first1)
-    ids2, real2 = texts(first2, end=[anima.T5_END])
+    ids1, real1 = texts(first1, anima.TOKENS)  # what the conditioner fills a text up to
+    ids2, real2 = texts(first2, anima.TOKENS, end=[anima.T5_END])
     hidden = states_of(qwen, ids1, real1, [qwen.config.num_hidden_layers]) * real1[..., None]
     context = conditioner(hidden, ids2.long(), real2.long(), real1.long())
     fed = {"te1_ids": ids1, "te1_length": real1.sum(1, keepdim=True), "te2_ids": ids2,
            "te2_length": real2.sum(1, keepdim=True)}
     write_flow("anima", 9737, fed, {"te1": (first1, table1), "te2": (first2, table2)}, {"text": context},
-               load(folder, diffusers.CosmosTransformer3DModel, "transformer"), anima.predict)
+               load(folder, diffusers.CosmosTransformer3DModel, "transformer"), anima.predict, tokens=anima.TOKENS)
 
 
 def behind(folder, tokenizer, instruction):

@@ -132,14 +132,13 @@ std::string embedding_family_name(const testing::TestParamInfo<const char*>& inf
   return info.param;
 }
 
-// One with T5, one with hidden states of a Qwen3's middle layers, one with two encoders.
-INSTANTIATE_TEST_SUITE_P(Some, EmbeddingFamily, testing::Values("chroma", "flux2", "flux1"),
+// One with T5, one with a Qwen3.
+INSTANTIATE_TEST_SUITE_P(Some, EmbeddingFamily, testing::Values("chroma", "z_image"),
                          embedding_family_name);
 INSTANTIATE_TEST_SUITE_P(SlowOthers, EmbeddingFamily,
-                         testing::Values("pixart", "z_image", "flux3", "anima", "krea2",
+                         testing::Values("pixart", "flux1", "flux2", "flux3", "anima", "krea2",
                                          "qwen_image", "qwen_image_21", "ernie_image"),
                          embedding_family_name);
-
 INSTANTIATE_TEST_SUITE_P(Slow, EmbeddingFamilyPrecisions,
                          testing::Values("pixart", "z_image", "flux1", "chroma", "flux2", "flux3",
                                          "anima", "krea2", "qwen_image", "qwen_image_21",

@@ -379,13 +379,15 @@ TEST_F(BundledRun, SamplesUseItsWord) {
   run_sample(request, recorder);
   EXPECT_EQ(pixels(request.out), trained);
   // Columns with vectors of their own; and an embedding that is given counts in their place.
-  const SampleRequest::Column last{"last", request.loras};
-  request.columns = {last, {"same", request.loras}};
+  const SampleRequest::Column last{"last", std::move(request.loras)};
+  request.loras.clear();
+  request.columns = {last, {"same", last.loras}};
   run_sample(request, recorder);
   request.columns[1].loras.push_back(last.loras[0]);
   EXPECT_THAT(test::message_of([&] { run_sample(request, recorder); }),
               HasSubstr("two adapters bundle an embedding of the word zorb"));
   request.columns.clear();
+  request.loras = last.loras;
   write_embedding(
       home_ / "zorb.safetensors",
       {"zorb", {{kTe1, 64, std::vector<float>(64)}, {kTe2, 64, std::vector<float>(64)}}},
