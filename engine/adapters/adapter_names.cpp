@@ -1,6 +1,10 @@
 #include "engine/adapters/adapter_names.h"
 
+#include <algorithm>
 #include <string>
+
+#include "engine/io/bundled_name.h"
+#include "engine/io/family.h"
 
 namespace mantissa {
 namespace {
@@ -134,15 +138,19 @@ std::string_view unread_form(std::string_view name) {
 }
 
 bool is_embedding(std::string_view name) {
-  if (name.starts_with("bundle_emb.") || name.starts_with("string_to_param")) {
+  if (name.starts_with(kBundledEmbedding) || name.starts_with("string_to_param")) {
     return true;
   }
-  for (const std::string_view one : {"emb_params", "clip_l", "clip_g", "t5", "t5xxl", "qwen"}) {
-    if (name == one) {
-      return true;
-    }
+  if (name.ends_with("_out")) {  // OneTrainer's, of an encoder's output
+    name.remove_suffix(4);
   }
-  return false;
+  const auto names_vectors = [&](const PartFiles& part) {
+    return !part.embedding.empty() && (name == part.embedding || name == part.embedding_too);
+  };
+  return name == "t5xxl" || name == "qwen" ||
+         std::ranges::any_of(families(), [&](const Family* family) {
+           return std::ranges::any_of(family->parts, names_vectors);
+         });
 }
 
 }  // namespace mantissa

@@ -16,6 +16,7 @@
 #include "engine/adapters/parallel_modules.h"
 #include "engine/core/ascii.h"
 #include "engine/core/error.h"
+#include "engine/io/bundled_name.h"
 #include "engine/io/json_file.h"
 #include "engine/io/module_path.h"
 #include "engine/io/name_parts.h"
@@ -330,13 +331,15 @@ AdapterContents adapter_modules(const AdapterFile& file, const WeightSource& bas
 }
 
 AdapterContents read_adapter(const std::filesystem::path& path, const WeightSource& base,
-                             std::optional<DoraAxis> axis) {
+                             std::optional<DoraAxis> axis, EmbeddingsBeside embeddings) {
   const AdapterFile file = AdapterFile::open(path, base);
-  if (!file.embeddings.empty()) {
-    throw Error(message<"{file}: {tensor} is an embedding (textual inversion) beside the adapter, "
-                        "which isn't applied: words that stand for it would mean nothing. Save the "
-                        "adapter without embeddings where it was made">(
-        file.label, file.embeddings.front()->name));
+  for (const TensorInfo* tensor : file.embeddings) {
+    if (embeddings == EmbeddingsBeside::refused || !bundled_name(tensor->name)) {
+      throw Error(
+          message<"{file}: {tensor} is an embedding (textual inversion) beside the adapter, "
+                  "which isn't applied: words that stand for it would mean nothing. Save the "
+                  "adapter without embeddings where it was made">(file.label, tensor->name));
+    }
   }
   return adapter_modules(file, base, axis);
 }

@@ -27,6 +27,12 @@ struct AdapterContents {
 /// shapes. Modules that don't fit are unchanged.
 void fit_shapes(std::vector<AdapterModule>& modules, const WeightSource& base);
 
+/// What becomes of embeddings in an adapter's file.
+enum class EmbeddingsBeside {
+  refused,
+  read_apart,  ///< by read_bundled; others than bundled ones are refused
+};
+
 /// Reads LoRA, DoRA, LoCon, LoHa, LoKr and whole differences (of norms and biases too) in any of
 /// the dialects, by lookup in the modules of `base`, in the shapes of its weights. A missing alpha
 /// means alpha = rank, unless PEFT's config says otherwise. What PEFT took out of the base weights
@@ -36,7 +42,8 @@ void fit_shapes(std::vector<AdapterModule>& modules, const WeightSource& base);
 /// unknown modules, unpaired matrices, inconsistent shapes, a DoRA with ambiguous axis, embeddings,
 /// and other forms.
 AdapterContents read_adapter(const std::filesystem::path& path, const WeightSource& base,
-                             std::optional<DoraAxis> axis = {});
+                             std::optional<DoraAxis> axis = {},
+                             EmbeddingsBeside embeddings = EmbeddingsBeside::refused);
 /// The modules of a file that is already open, without its embeddings; throws as read_adapter does.
 AdapterContents adapter_modules(const AdapterFile& file, const WeightSource& base,
                                 std::optional<DoraAxis> axis = {});

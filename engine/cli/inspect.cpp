@@ -72,6 +72,7 @@ int inspect_file(CommandSession& session, const ToolRequest& request) {
                                 {"ranks", counts(m.ranks, number)},
                                 {"alphas", counts(m.alphas, number)},
                                 {"vectors", m.vectors},
+                                {"words", counts(m.words, text)},
                                 {"form", m.form},
                                 {"dora", m.dora},
                                 {"licence", licence_json(m.licence)},

@@ -84,9 +84,8 @@ class Matches {
   std::vector<std::size_t> places_;  // npos: no further one
 };
 
-void cut(const Tokens& tokens, std::string_view text,
-         const std::function<void(std::int32_t)>& token,
-         const std::function<void(std::string_view)>& rest) {
+std::vector<AddedTokens::Found> places(const Tokens& tokens, std::string_view text) {
+  std::vector<AddedTokens::Found> found;
   Matches matches(tokens, text);
   std::size_t done = 0, from = 0;
   while (from < text.size()) {
@@ -106,11 +105,22 @@ void cut(const Tokens& tokens, std::string_view text,
            is_white_space(code_at(text, match.end))) {
       match.end += leading_character(text.substr(match.end)).bytes;
     }
-    if (match.begin > done) {
-      rest(text.substr(done, match.begin - done));
-    }
-    token(match.token->id);
+    found.push_back({match.begin, match.end, match.token->id});
     done = from = match.end;
+  }
+  return found;
+}
+
+void cut(const Tokens& tokens, std::string_view text,
+         const std::function<void(std::int32_t)>& token,
+         const std::function<void(std::string_view)>& rest) {
+  std::size_t done = 0;
+  for (const AddedTokens::Found& found : places(tokens, text)) {
+    if (found.begin > done) {
+      rest(text.substr(done, found.begin - done));
+    }
+    token(found.id);
+    done = found.end;
   }
   if (done < text.size()) {
     rest(text.substr(done));
@@ -129,6 +139,10 @@ AddedTokens::AddedTokens(std::vector<AddedToken> tokens, const Normalise& normal
     }
     (token.normalized ? normalised_ : raw_).push_back(std::move(token));
   }
+}
+
+std::vector<AddedTokens::Found> AddedTokens::find(std::string_view text) const {
+  return places(raw_, text);
 }
 
 void AddedTokens::split(std::string_view text, const Normalise& normalise,

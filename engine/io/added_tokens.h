@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -25,6 +26,14 @@ class AddedTokens {
   using Normalise = std::function<std::string(std::string_view)>;
   AddedTokens() = default;
   AddedTokens(std::vector<AddedToken> tokens, const Normalise& normalise);
+
+  /// A token in a text, from `begin` to `end`, with the white space that it consumes.
+  struct Found {
+    std::size_t begin = 0, end = 0;
+    std::int32_t id = 0;
+  };
+  /// Those of the raw text, from left to right, preferring the longest.
+  std::vector<Found> find(std::string_view text) const;
 
   /// Splits `text` at its added tokens, preferring the longest: first those of the raw text, then
   /// the normalised ones in the remaining text after `normalise`. `token` and `rest` are called in

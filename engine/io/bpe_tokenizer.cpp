@@ -166,13 +166,22 @@ BpeTokenizer BpeTokenizer::from_folder(const std::filesystem::path& folder,
   return tokenizer;
 }
 
+BpeTokenizer BpeTokenizer::with_words(NewWords words) const {
+  BpeTokenizer result = *this;
+  result.words_ = std::move(words);
+  return result;
+}
+
 std::vector<std::int32_t> BpeTokenizer::encode(std::string_view raw) const {
   std::vector<std::int32_t> ids;
-  tables_->added.split(
-      repaired_utf8(raw), tables_->normalise, [&](std::int32_t id) { ids.push_back(id); },
-      [&](std::string_view part) {
-        tables_->words.split(part, [&](std::string_view word) { tables_->encode_word(word, ids); });
-      });
+  words_.encode(repaired_utf8(raw), ids, [&](std::string_view rest) {
+    tables_->added.split(
+        rest, tables_->normalise, [&](std::int32_t id) { ids.push_back(id); },
+        [&](std::string_view part) {
+          tables_->words.split(part,
+                               [&](std::string_view word) { tables_->encode_word(word, ids); });
+        });
+  });
   return ids;
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/io/new_words.h"
 #include "engine/io/post_processor.h"
 
 namespace mantissa {
@@ -24,6 +25,9 @@ class BpeTokenizer {
   /// read_bpe_definition).
   static BpeTokenizer from_folder(const std::filesystem::path& folder,
                                   const FrameTokens& frame = {});
+
+  /// This one with words that stand for ids of their own.
+  BpeTokenizer with_words(NewWords words) const;
 
   /// The text's ids; no token is put before or after them. Added tokens in the text, special ones
   /// too, become their ids. Text must be UTF-8; each invalid byte becomes U+FFFD.
@@ -43,6 +47,7 @@ class BpeTokenizer {
  private:
   struct Tables;
   std::shared_ptr<const Tables> tables_;
+  NewWords words_;
 };
 
 }  // namespace mantissa

@@ -62,6 +62,8 @@ struct PartFiles {
   std::string_view onetrainer{};   ///< as `kohya`, in OneTrainer's adapters, where it differs
   /// The name of its vectors in a file of an embedding; empty if it reads none of new words.
   std::string_view embedding{};
+  /// Another program's name of them, which a file has as well.
+  std::string_view embedding_too{};
   /// Which of its modules the sets of adapter.targets hold; empty for the VAE.
   std::span<const TargetRow> targets;
   std::span<const WideModule> wide{};  ///< its modules that need more bits than the others

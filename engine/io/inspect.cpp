@@ -9,6 +9,7 @@
 #include "engine/core/error.h"
 #include "engine/io/adapter_origin.h"
 #include "engine/io/base_files.h"
+#include "engine/io/bundled_name.h"
 #include "engine/io/part_names.h"
 #include "engine/io/tensor_file.h"
 #include "engine/io/weight_convert.h"
@@ -175,11 +176,20 @@ std::optional<ModelFamily> family_of_tensor(const TensorInfo& tensor, const Adap
   return found;
 }
 
+/// [count, width], or the width of one.
+std::int64_t vectors_in(const TensorInfo& tensor) {
+  return tensor.dims.size() == 2 ? tensor.dims[0] : 1;
+}
+
 void describe_adapter(const TensorFile& file, ModelSummary& summary) {
   summary.kind = ModelSummary::Kind::adapter;
   std::set<std::string_view> modules;
   bool kohya = false;
   for (const TensorInfo& tensor : file.tensors()) {
+    if (const auto bundled = bundled_name(tensor.name)) {
+      summary.words[std::string(bundled->word)] = vectors_in(tensor);
+      continue;
+    }
     const AdapterTensor part = adapter_tensor(tensor.name);
     kohya |= tensor.name.starts_with("lora_");
     ++summary.parts[adapter_part(tensor.name)];
@@ -226,28 +236,41 @@ void describe_adapter(const TensorFile& file, ModelSummary& summary) {
   }
 }
 
-/// A file with the vectors of a word for every text encoder of a family, and nothing else.
+/// A file with the vectors of a word for every text encoder of a family, and nothing else. Where
+/// several have such names, the family is the one that the metadata tell, if they do.
 bool describe_embedding(const TensorFile& file, ModelSummary& summary) {
+  std::vector<const Family*> fitting;
   for (const Family* family : families()) {
-    std::int64_t known = 0, vectors = 0;
+    std::int64_t known = 0;
     std::map<std::string, std::int64_t> parts;
-    for (const PartFiles& part : family->parts) {
-      const auto found = std::ranges::find(file.tensors(), part.embedding, &TensorInfo::name);
-      if (!part.embedding.empty() && found != file.tensors().end()) {
+    for (const TensorInfo& tensor : file.tensors()) {
+      const auto part = std::ranges::find_if(family->parts, [&](const PartFiles& p) {
+        return !p.embedding.empty() &&
+               (tensor.name == p.embedding || tensor.name == p.embedding_too);
+      });
+      if (part != family->parts.end()) {
         ++known;
-        ++parts[part_name(part.part)];
-        vectors = found->dims.size() == 2 ? found->dims[0] : 1;
+        ++parts[part_name(part->part)];
       }
     }
     if (known > 0 && known == std::ssize(file.tensors())) {
-      summary.kind = ModelSummary::Kind::embedding;
-      summary.family = family->id().name();
+      fitting.push_back(family);
       summary.parts = std::move(parts);
-      summary.vectors = vectors;
-      return true;
     }
   }
-  return false;
+  if (fitting.empty()) {
+    return false;
+  }
+  const auto told = file.metadata().find("modelspec.architecture");
+  std::erase_if(fitting, [&](const Family* family) {
+    return fitting.size() > 1 &&
+           (told == file.metadata().end() ||
+            !told->second.starts_with(std::string(family->architecture) + "/"));
+  });
+  summary.kind = ModelSummary::Kind::embedding;
+  summary.family = fitting.size() == 1 ? fitting.front()->id().name() : kUnknown;
+  summary.vectors = vectors_in(file.tensors().front());
+  return true;
 }
 
 void describe_checkpoint(const TensorFile& file, ModelSummary& summary) {

@@ -25,6 +25,7 @@ struct ModelSummary {
   std::map<std::int64_t, std::int64_t> ranks;  ///< adapter: modules by rank
   std::map<double, std::int64_t> alphas;       ///< adapter: modules by alpha
   std::int64_t vectors = 0;                    ///< embedding: of its word
+  std::map<std::string, std::int64_t> words;   ///< adapter: vectors of words bundled with it
   std::string form;                            ///< adapter: "LoRA", "LoHa" or "LoKr"
   bool dora = false;
   std::string variant;       ///< base model: "base", "Turbo" or "unknown"; empty if it has none

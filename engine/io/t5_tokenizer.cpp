@@ -57,21 +57,32 @@ T5Tokenizer T5Tokenizer::from_folder(const std::filesystem::path& folder) {
   return tokenizer;
 }
 
-std::vector<std::int32_t> T5Tokenizer::encode(std::string_view raw) const {
+T5Tokenizer T5Tokenizer::with_words(NewWords words) const {
+  T5Tokenizer result = *this;
+  result.words_ = std::move(words);
+  return result;
+}
+
+std::vector<std::int32_t> T5Tokenizer::encode(std::string_view text) const {
+  std::vector<std::int32_t> ids;
+  words_.encode(text, ids, [&](std::string_view rest) { encode_text(rest, ids); });
+  return ids;
+}
+
+void T5Tokenizer::encode_text(std::string_view raw, std::vector<std::int32_t>& ids) const {
   if (model_->unigram) {
-    std::vector<std::int32_t> ids;
     model_->added.split(
         repaired_utf8(raw), [&](std::string_view text) { return model_->normalised(text); },
         [&](std::int32_t id) { ids.push_back(id); },
         [&](std::string_view text) { model_->unigram->encode(text, ids); });
-    return ids;
+    return;
   }
-  std::vector<int> ids;
-  const auto status = model_->processor.Encode({raw.data(), raw.size()}, &ids);
+  std::vector<int> pieces;
+  const auto status = model_->processor.Encode({raw.data(), raw.size()}, &pieces);
   if (!status.ok()) {
     throw Error(message<"the T5 tokenizer can't read the text ({reason})">(status.ToString()));
   }
-  return {ids.begin(), ids.end()};
+  ids.insert(ids.end(), pieces.begin(), pieces.end());
 }
 
 std::vector<std::int32_t> T5Tokenizer::encode_padded(std::string_view text, int length, int pad_id,

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/io/new_words.h"
+
 namespace mantissa {
 
 /// The unigram tokenizer of a T5 (Kudo, arXiv 1804.10959): SentencePiece itself if the folder has
@@ -19,6 +21,8 @@ class T5Tokenizer {
   /// From `spiece.model` or `tokenizer.json` in a model's tokenizer folder. Throws Error naming the
   /// file if both are missing or it is of another kind.
   static T5Tokenizer from_folder(const std::filesystem::path& folder);
+  /// This one with words that stand for ids of their own.
+  T5Tokenizer with_words(NewWords words) const;
 
   /// The text's pieces, without EOS. Text must be UTF-8.
   std::vector<std::int32_t> encode(std::string_view text) const;
@@ -29,7 +33,10 @@ class T5Tokenizer {
 
  private:
   struct Model;
+  void encode_text(std::string_view text, std::vector<std::int32_t>& ids) const;
+
   std::shared_ptr<const Model> model_;
+  NewWords words_;
 };
 
 /// Lowercase by code point, trimmed; invalid UTF-8 becomes U+FFFD.

@@ -64,16 +64,6 @@ std::string normalised(std::string_view text) {
   return result;
 }
 
-/// Of text that is normalised already.
-std::string as_is(std::string_view text) {
-  return std::string(text);
-}
-
-/// A word as an added token of normalised text.
-AddedToken word_token(std::string_view word, std::int32_t id) {
-  return {.content = normalised(word), .id = id, .single_word = true};
-}
-
 /// Counts as an added token only if written exactly so.
 std::vector<AddedToken> built_in_tokens(std::int32_t bos, std::int32_t eos) {
   return {{std::string(kBegin), bos}, {std::string(kEnd), eos}};
@@ -161,30 +151,10 @@ void ClipTokenizer::Tables::encode_text(std::string_view text,
   }
 }
 
-/// Words with ids of their own, as added tokens numbered by their place here.
-struct ClipTokenizer::Words {
-  std::vector<Word> words;
-  AddedTokens added;
-};
-
-ClipTokenizer ClipTokenizer::with_words(std::vector<Word> words) const {
-  std::vector<AddedToken> tokens;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    tokens.push_back(word_token(words[i].text, static_cast<std::int32_t>(i)));
-  }
+ClipTokenizer ClipTokenizer::with_words(NewWords words) const {
   ClipTokenizer result = *this;
-  result.words_ =
-      std::make_shared<Words>(Words{std::move(words), AddedTokens(std::move(tokens), normalised)});
+  result.words_ = std::move(words);
   return result;
-}
-
-bool ClipTokenizer::holds_word(std::string_view text, std::string_view word) {
-  bool found = false;
-  AddedTokens({word_token(word, 0)}, normalised)
-      .split(
-          normalised(repaired_utf8(text)), as_is, [&](std::int32_t) { found = true; },
-          [](std::string_view) {});
-  return found;
 }
 
 ClipTokenizer ClipTokenizer::from_folder(const fs::path& folder) {
@@ -284,23 +254,12 @@ ClipTokenizer ClipTokenizer::built_in() {
 }
 
 std::vector<std::int32_t> ClipTokenizer::encode(std::string_view raw) const {
-  const std::string text = repaired_utf8(raw);
   std::vector<std::int32_t> ids;
-  const auto encode_part = [&](std::string_view part) { tables_->encode_text(part, ids); };
-  const auto encode_words = [&](std::string_view part) {
-    words_->added.split(
-        part, as_is,
-        [&](std::int32_t word) {
-          const Word& w = words_->words[static_cast<std::size_t>(word)];
-          for (std::int32_t i = 0; i < w.count; ++i) {
-            ids.push_back(w.first + i);
-          }
-        },
-        encode_part);
-  };
-  tables_->added.split(
-      text, normalised, [&](std::int32_t id) { ids.push_back(id); },
-      [&](std::string_view part) { words_ ? encode_words(part) : encode_part(part); });
+  words_.encode(repaired_utf8(raw), ids, [&](std::string_view rest) {
+    tables_->added.split(
+        rest, normalised, [&](std::int32_t id) { ids.push_back(id); },
+        [&](std::string_view part) { tables_->encode_text(part, ids); });
+  });
   return ids;
 }
 

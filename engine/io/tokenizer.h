@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/io/new_words.h"
+
 namespace mantissa {
 
 /// CLIP's byte-pair tokenizer, matching Hugging Face's fast tokenizer: NFC, white space runs to one
@@ -24,15 +26,8 @@ class ClipTokenizer {
   /// The table that ships with the program (see resource_path): bpe_simple_vocab_16e6.txt.gz.
   static ClipTokenizer built_in();
 
-  /// This one with words that stand for ids of their own, [first, first + count), wherever they are
-  /// not inside another word, in upper case or lower.
-  struct Word {
-    std::string text;
-    std::int32_t first = 0, count = 1;
-  };
-  ClipTokenizer with_words(std::vector<Word> words) const;
-  /// Whether such a word is in a text.
-  static bool holds_word(std::string_view text, std::string_view word);
+  /// This one with words that stand for ids of their own.
+  ClipTokenizer with_words(NewWords words) const;
 
   /// Ids without BOS and EOS. Text must be UTF-8; invalid bytes become U+FFFD.
   std::vector<std::int32_t> encode(std::string_view text) const;
@@ -47,9 +42,8 @@ class ClipTokenizer {
 
  private:
   struct Tables;
-  struct Words;
   std::shared_ptr<const Tables> tables_;
-  std::shared_ptr<const Words> words_;  ///< null: none
+  NewWords words_;
 };
 
 }  // namespace mantissa

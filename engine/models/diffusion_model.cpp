@@ -143,6 +143,15 @@ TextValues DiffusionModel::text_inputs(Graph& graph, std::int64_t batch, std::in
   return values;
 }
 
+NewWords DiffusionModel::new_words(std::int32_t vocabulary) const {
+  std::vector<NewWords::Word> words;
+  for (const TextWord& word : text_options_.words) {
+    words.push_back({word.text, vocabulary, word.vectors});
+    vocabulary += word.vectors;
+  }
+  return NewWords(std::move(words));
+}
+
 TokenIds DiffusionModel::tokenize_beside(const std::string& caption, std::size_t) {
   return tokenize(caption);
 }

@@ -12,6 +12,7 @@
 #include "engine/core/host_tensor.h"
 #include "engine/graph/executor.h"
 #include "engine/io/image.h"
+#include "engine/io/new_words.h"
 #include "engine/models/latent_size.h"
 #include "engine/models/vae/vae.h"
 #include "engine/preset/preset.h"
@@ -202,6 +203,8 @@ class DiffusionModel {
   DiffusionModel(Kernels* kernels, const WeightSource& source, AdapterSet* adapters,
                  const PrecisionRules& rules);
 
+  /// TextOptions::words with ids from `vocabulary` on, an encoder's rows of tokens.
+  NewWords new_words(std::int32_t vocabulary) const;
   /// Builds the network of a part that the source holds, except the VAE (make_vae).
   virtual void bind_part(Part part) = 0;
   virtual void drop_part(Part part) = 0;

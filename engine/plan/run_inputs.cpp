@@ -84,7 +84,9 @@ AdapterContents continued_adapter(const PlannedRun& run) {
     throw Error(message<"{file}: training.method is full; merge the adapter into the base model "
                         "first (`mantissa merge`)">(name));
   }
-  AdapterContents file = read_adapter(*job.continue_from, run.source, job.dora_axis);
+  require_continued_words(job, run.source);
+  AdapterContents file =
+      read_adapter(*job.continue_from, run.source, job.dora_axis, EmbeddingsBeside::read_apart);
   if (!file.changes.empty()) {
     throw Error(
         message<"{file} changes {weight}, which an adapter here doesn't train. Merge it into "

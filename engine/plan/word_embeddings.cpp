@@ -7,7 +7,8 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/random.h"
-#include "engine/io/tokenizer.h"
+#include "engine/io/new_words.h"
+#include "engine/preset/names.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
@@ -66,6 +67,22 @@ const Values& continued_values(const WordEmbeddings& file, const TrainedWords& w
   return found->values;
 }
 
+/// Throws Error if the words have no place in an adapter's file.
+void require_bundle(const Preset& preset) {
+  const bool adapter =
+      preset.training.method == TrainingMethod::adapter && preset.training.parts.size() > 1;
+  if (!adapter) {
+    throw Error(message<"output.bundle_embeddings is for the file of an adapter, and this run "
+                        "writes none. Turn it off">());
+  }
+  if (preset.output.format == OutputFormat::diffusers ||
+      preset.output.format == OutputFormat::peft) {
+    throw Error(message<"output.bundle_embeddings is on, and output.format is {format}, whose "
+                        "readers refuse an adapter with words in it. Turn it off, or choose "
+                        "kohya">(enum_name(preset.output.format)));
+  }
+}
+
 void require_start_text(const EmbeddingToken& word, DiffusionModel& model) {
   for (const auto& [part, ids] : model.word_ids(word.init)) {
     if (ids.empty()) {
@@ -83,9 +100,9 @@ void check_embeddings(const JobSpec& job, const WeightSource& source) {
     return;
   }
   if (!source.family().row.has_embeddings) {
-    throw Error(message<"training.parts has embeddings, and the text encoders of {model} read none "
-                        "here. Take them out, or choose a base model with CLIP alone, such as "
-                        "SDXL or SD 1.5">(source.family().title()));
+    throw Error(
+        message<"training.parts has embeddings, and the text encoders of {model} read none "
+                "here. Take them out, or choose another base model">(source.family().title()));
   }
   if (preset.embedding.tokens.empty()) {
     throw Error(message<"training.parts has embeddings, and embedding.tokens names no word. Add "
@@ -101,10 +118,37 @@ void check_embeddings(const JobSpec& job, const WeightSource& source) {
           message<"output.name and a word of embedding.tokens are both {name}, and so would "
                   "their files be. Change output.name">(word.token));
     }
+  }
+  if (preset.output.bundle_embeddings) {
+    require_bundle(preset);
+  }
+  const auto model = DiffusionModel::open_planning(source);
+  for (const EmbeddingToken& word : preset.embedding.tokens) {
     if (!word.init.empty()) {
-      require_start_text(word, *DiffusionModel::open_planning(source));
+      require_start_text(word, *model);
     }
   }
+  model->set_text_options(TextOptions::of(preset));
+  require_free_words(*model);
+}
+
+void require_free_words(DiffusionModel& model) {
+  const TextOptions options = model.text_options();
+  const auto surroundings = [&](const std::vector<TextWord>& words) {
+    TextOptions some = options;
+    some.words = words;
+    model.set_text_options(some);
+    return model.tokenize_beside("", std::max<std::size_t>(options.references, 1)).ids;
+  };
+  for (const TextWord& word : options.words) {
+    if (surroundings({word}) != surroundings({})) {
+      model.set_text_options(options);
+      throw Error(message<"the word {word} is in what {model} puts around every text, where it "
+                          "would become its vectors too. Choose another word">(
+          word.text, model.family().title()));
+    }
+  }
+  model.set_text_options(options);
 }
 
 void require_words(const Preset& preset, const Dataset& dataset) {
@@ -113,7 +157,7 @@ void require_words(const Preset& preset, const Dataset& dataset) {
   }
   for (const EmbeddingToken& word : preset.embedding.tokens) {
     if (std::ranges::none_of(dataset.items, [&](const ImageItem& item) {
-          return ClipTokenizer::holds_word(item.caption, word.token);
+          return NewWords::holds(item.caption, word.token);
         })) {
       throw Error(
           message<"embedding.tokens: no caption contains {word}, so nothing would train its "
@@ -131,14 +175,20 @@ std::vector<std::optional<WordEmbeddings>> continued_words(const JobSpec& job,
   }
   const fs::path& given = *job.continue_from;
   const bool embedding = is_embedding_file(given);
+  const std::vector<WordEmbeddings> bundled =
+      embedding ? std::vector<WordEmbeddings>() : read_bundled(given, source.family());
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const fs::path file = embedding && words.size() == 1
+    const auto own = std::ranges::find(bundled, words[i].token, &WordEmbeddings::word);
+    const fs::path file = own != bundled.end() || (embedding && words.size() == 1)
                               ? given
                               : embedding_path(given.parent_path(), words[i].token);
-    if (!is_embedding_file(file)) {
+    if (own != bundled.end()) {
+      continued[i] = *own;
+    } else if (is_embedding_file(file)) {
+      continued[i] = read_embedding(file, source.family(), words[i].token);
+    } else {
       continue;  // an adapter without this word
     }
-    continued[i] = read_embedding(file, source.family(), words[i].token);
     if (continued[i]->vectors() != words[i].vectors) {
       throw Error(message<"{file} holds {given} vectors, but embedding.tokens says {wanted} for "
                           "{word}. Set vectors to {given}">(path_to_utf8(file.filename()),
@@ -147,6 +197,21 @@ std::vector<std::optional<WordEmbeddings>> continued_words(const JobSpec& job,
     }
   }
   return continued;
+}
+
+void require_continued_words(const JobSpec& job, const WeightSource& source) {
+  for (const WordEmbeddings& word : read_bundled(*job.continue_from, source.family())) {
+    const bool trained =
+        trains_embeddings(job.preset) &&
+        std::ranges::find(job.preset.embedding.tokens, word.word, &EmbeddingToken::token) !=
+            job.preset.embedding.tokens.end();
+    if (!trained) {
+      throw Error(message<"{file} bundles the embedding of {word}, which this run doesn't train: "
+                          "what it writes would lack it. Add embeddings to training.parts, and the "
+                          "word to embedding.tokens">(path_to_utf8(job.continue_from->filename()),
+                                                      word.word));
+    }
+  }
 }
 
 void start_words(TrainedSet& set, DiffusionModel& model, const Preset& preset,

@@ -19,12 +19,19 @@ void check_embeddings(const JobSpec& job, const WeightSource& source);
 /// Throws Error if a trained word is in no caption: nothing would train it.
 void require_words(const Preset& preset, const Dataset& dataset);
 
+/// Throws Error naming a word of TextOptions::words that is in what the model puts around every
+/// text.
+void require_free_words(DiffusionModel& model);
+
 /// What the trained words start from, by JobSpec::continue_from: it is an embedding's file, or an
-/// adapter's with those of words beside it. None of a word without one. Throws Error for a file
-/// that can't be continued with this preset.
+/// adapter's with those of words bundled or beside it. None of a word without one. Throws Error for
+/// a file that can't be continued with this preset.
 std::vector<std::optional<WordEmbeddings>> continued_words(const JobSpec& job,
                                                            const WeightSource& source);
 
+/// Throws Error if the adapter to continue from has a bundled word that the run doesn't train: its
+/// file would no longer have it.
+void require_continued_words(const JobSpec& job, const WeightSource& source);
 /// Throws Error if continued vectors have another width than the model's.
 void require_widths(const TrainedSet& set,
                     std::span<const std::optional<WordEmbeddings>> continued);

@@ -1,7 +1,8 @@
 // Facts about OneTrainer behind this file: the method EMBEDDING trains the vectors of "embedding",
 // every method those of "additional_embeddings" that are trained; each has a placeholder in
 // captions, a number of vectors (token_count, 1) and a text that they start from ("*"). Their rate
-// is embedding_learning_rate, or learning_rate.
+// is embedding_learning_rate, or learning_rate. With a LoRA they are bundled in its file, unless
+// bundle_additional_embeddings is off. With is_output_embedding they replace an encoder's output.
 
 #include "engine/preset/import_families.h"
 #include "engine/preset/import_onetrainer_rules.h"
@@ -39,6 +40,27 @@ Message brackets_note(const std::string& placeholder) {
                    bare_word(placeholder));
 }
 
+/// Where the words go: into the adapter's file, unless the configuration says otherwise.
+void take_bundle(OneTrainer& o, bool alone) {
+  if (alone || o.chosen().training.method != TrainingMethod::adapter) {
+    return;
+  }
+  if (ImportRow* row = o.row("bundle_additional_embeddings")) {
+    o.take(*row, "output.bundle_embeddings", o.flag("bundle_additional_embeddings"));
+  } else {
+    o.assume("bundle_additional_embeddings", "output.bundle_embeddings", true,
+             message<"Not given: OneTrainer's default.">());
+  }
+}
+
+/// Vectors that replace what an encoder gives are none here.
+void tell_output_embedding(OneTrainer& o) {
+  if (ImportRow* row = o.row("embedding.is_output_embedding");
+      row != nullptr && o.flag("embedding.is_output_embedding")) {
+    o.change(*row, message<"Not offered here: the vectors are what the text encoders read.">());
+  }
+}
+
 }  // namespace
 
 void finish_onetrainer_embeddings(OneTrainer& o) {
@@ -57,6 +79,7 @@ void finish_onetrainer_embeddings(OneTrainer& o) {
     mark_words(o, "embedding.placeholder", brackets_note(placeholder));
     mark_words(o, "embedding.token_count", {});
     mark_words(o, "embedding.initial_embedding_text", {});
+    tell_output_embedding(o);
   }
   const Json* more = o.find("additional_embeddings");
   for (const Json& entry : more != nullptr && more->is_array() ? *more : Json::array()) {
@@ -87,6 +110,7 @@ void finish_onetrainer_embeddings(OneTrainer& o) {
   parts.push_back(kEmbeddings.name());
   o.take(scratch, "training.parts", parts);
   o.take(scratch, "embedding.tokens", words);
+  take_bundle(o, alone);
   if (o.find("embedding_learning_rate") == nullptr) {
     return;
   }

@@ -274,11 +274,12 @@ struct Preset {
     std::string name = "lora";
     OutputFormat format = OutputFormat::kohya;
     MasterType dtype = MasterType::fp32;
-    std::int64_t save_every = 0;   ///< steps; 0: not by steps
-    std::int64_t save_epochs = 0;  ///< 0: not by epochs
-    double save_minutes = 10;      ///< of training; 0: not by time
-    int keep = 2;                  ///< verified checkpoints kept, at least 2
-    bool tensorboard = false;      ///< event files beside the run's log
+    std::int64_t save_every = 0;     ///< steps; 0: not by steps
+    std::int64_t save_epochs = 0;    ///< 0: not by epochs
+    double save_minutes = 10;        ///< of training; 0: not by time
+    int keep = 2;                    ///< verified checkpoints kept, at least 2
+    bool tensorboard = false;        ///< event files beside the run's log
+    bool bundle_embeddings = false;  ///< in the adapter's file, not beside it
     bool operator==(const Output&) const = default;
   } output;
   struct Samples {

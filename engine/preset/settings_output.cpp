@@ -143,6 +143,18 @@ constexpr Setting kOutput[] = {
      .bind = bind<&P::output, &F::tensorboard>(),
      .help = "Writes losses, rates, norms and samples to event files in the tensorboard folder of "
              "the run as well, for TensorBoard and programs that read its files."},
+    {.key = "output.bundle_embeddings",
+     .label = "Words in the adapter",
+     .kind = Kind::boolean,
+     .group = Group::output,
+     .applies_if = {"training.parts", one_of<"embeddings">},
+     .change = Change::on_resume,
+     .since = 2,
+     .families = &FamilyRow::has_embeddings,
+     .bind = bind<&P::output, &F::bundle_embeddings>(),
+     .help = "Writes the vectors of embedding.tokens into the adapter's file, as A1111 and "
+             "OneTrainer bundle them, instead of into files of their own. diffusers refuses such a "
+             "file; other programs leave the words out."},
 };
 
 constexpr Setting kSamples[] = {

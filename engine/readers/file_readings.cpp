@@ -83,7 +83,7 @@ FileReadings read_file_as(const fs::path& file, const WeightSource& base,
   PeftConfig config;
   try {
     config = PeftConfig::of_metadata(open.metadata(), open.label());
-    result.modules = read_adapter(file, base, axis).modules;
+    result.modules = read_adapter(file, base, axis, EmbeddingsBeside::read_apart).modules;
   } catch (const Error& e) {
     result.unknown = e.message();
   }

@@ -27,6 +27,7 @@
 #include "engine/models/sampling_values.h"
 #include "engine/plan/backend.h"
 #include "engine/plan/job_paths.h"
+#include "engine/plan/word_embeddings.h"
 #include "engine/programs/renderer.h"
 #include "engine/programs/text_encoding.h"
 #include "engine/render/sample_table.h"
@@ -34,8 +35,10 @@
 namespace mantissa {
 namespace {
 
-/// The request's embeddings, each word's once.
-std::vector<WordEmbeddings> read_words(const WeightSource& source, const SampleRequest& request) {
+/// The request's embeddings, each word's once, and those bundled in these adapters, in whose place
+/// a word of the request counts.
+std::vector<WordEmbeddings> read_words(const WeightSource& source, const SampleRequest& request,
+                                       const std::vector<SampleRequest::Lora>& loras) {
   std::vector<WordEmbeddings> words;
   for (const SampleRequest::Embedding& embedding : request.embeddings) {
     words.push_back(read_embedding(embedding.file, source.family(), embedding.word));
@@ -43,6 +46,19 @@ std::vector<WordEmbeddings> read_words(const WeightSource& source, const SampleR
     if (std::ranges::count(words, word, &WordEmbeddings::word) > 1) {
       throw Error(message<"--embedding: two files are for the word {word}. Give one of them "
                           "another, as in FILE:WORD">(word));
+    }
+  }
+  const std::size_t given = words.size();
+  for (const SampleRequest::Lora& lora : loras) {
+    for (WordEmbeddings& word : read_bundled(lora.file, source.family())) {
+      const auto known = std::ranges::find(words, word.word, &WordEmbeddings::word);
+      if (known == words.end()) {
+        words.push_back(std::move(word));
+      } else if (known - words.begin() >= static_cast<std::ptrdiff_t>(given)) {
+        throw Error(
+            message<"two adapters bundle an embedding of the word {word}. Leave one of "
+                    "them out, or give the embedding that counts (--embedding)">(word.word));
+      }
     }
   }
   return words;
@@ -94,6 +110,7 @@ void check_samples(const WeightSource& source, const SampleRequest& request,
   CutTexts cut(*model);
   for (std::size_t i = 0; i < samples.size(); ++i) {
     set_text_options(*model, request, words, samples[i].prompt);
+    require_free_words(*model);
     cut.add(samples.size() == 1 ? "prompt" : fmt::format("prompt {}", i + 1), samples[i].prompt);
   }
   cut.add("negative prompt", request.negative);
@@ -182,9 +199,8 @@ std::string lora_text(const std::vector<SampleRequest::Lora>& loras) {
 class LoadedModel {
  public:
   LoadedModel(Kernels& kernels, const WeightSource& source, const SampleRequest& request,
-              const std::vector<WordEmbeddings>& words,
               const std::vector<SampleRequest::Lora>& loras)
-      : words_(words),
+      : words_(read_words(source, request, loras)),
         files_(read_files(source, request, loras)),
         adapters_(kernels, weighted(files_, loras)),
         model_(DiffusionModel::open(kernels, source, &adapters_)),
@@ -207,6 +223,7 @@ class LoadedModel {
     const auto changes_weights = [](const AdapterContents& file) { return !file.changes.empty(); };
     if (std::ranges::any_of(files_, changes_weights) ||
         std::ranges::any_of(files, changes_weights) ||
+        read_words(source, request, loras) != words_ ||
         !adapters_.exchange(weighted(files, loras))) {
       return false;
     }
@@ -271,7 +288,8 @@ class LoadedModel {
     std::vector<AdapterContents> files;
     if (!loras.empty()) {
       for (const SampleRequest::Lora& lora : loras) {
-        files.push_back(read_adapter(lora.file, source, request.dora_axis));
+        files.push_back(
+            read_adapter(lora.file, source, request.dora_axis, EmbeddingsBeside::read_apart));
       }
     }
     return files;
@@ -332,11 +350,19 @@ void run_sample(const SampleRequest& request, RunObserver& observer) {
     observer.on_progress(phase, done, total);
   };
   const std::vector<SampleRequest::Sample> samples = wanted_samples(request);
-  const std::vector<WordEmbeddings> words = read_words(source, request);
-  check_samples(source, request, words, samples, observer);
+  const auto with_column = [&](const SampleRequest::Column& column) {
+    std::vector<SampleRequest::Lora> all = request.loras;
+    all.insert(all.end(), column.loras.begin(), column.loras.end());
+    return all;
+  };
+  check_samples(
+      source, request,
+      read_words(source, request,
+                 request.columns.empty() ? request.loras : with_column(request.columns.front())),
+      samples, observer);
   std::set<std::string> told;
   if (request.columns.empty()) {
-    LoadedModel model(*kernels, source, request, words, request.loras);
+    LoadedModel model(*kernels, source, request, request.loras);
     progress(RunPhase::loading, 1, 1);
     model.tell_assumptions(told, observer);
     for (std::size_t i = 0; i < samples.size(); ++i) {
@@ -355,11 +381,10 @@ void run_sample(const SampleRequest& request, RunObserver& observer) {
   std::string loras;
   std::unique_ptr<LoadedModel> model;
   for (const SampleRequest::Column& column : request.columns) {
-    std::vector<SampleRequest::Lora> all = request.loras;
-    all.insert(all.end(), column.loras.begin(), column.loras.end());
+    const std::vector<SampleRequest::Lora> all = with_column(column);
     if (model == nullptr || !model->exchange(source, request, all)) {
       model.reset();  // never two of them in memory
-      model = std::make_unique<LoadedModel>(*kernels, source, request, words, all);
+      model = std::make_unique<LoadedModel>(*kernels, source, request, all);
       progress(RunPhase::loading, 1, 1);
     }
     model->tell_assumptions(told, observer);

@@ -57,7 +57,7 @@ OutputFormat format_of_reader(const ToolRequest& o, const ConvertRequest& reques
                               const WeightSource& base) {
   const Reader& reader = *reader_called(o.reader);
   const std::vector<AdapterModule> modules =
-      read_adapter(request.file, base, request.dora_axis).modules;
+      read_adapter(request.file, base, request.dora_axis, EmbeddingsBeside::read_apart).modules;
   if (const auto format = format_for(reader, modules, base)) {
     return *format;
   }

@@ -90,6 +90,9 @@ Rows summary_rows(const ModelSummary& m, const std::string& size) {
     rows.emplace_back(message<"Modules">(), as_is(std::to_string(m.modules)));
     rows.emplace_back(message<"Ranks">(), counts_text(m.ranks));
     rows.emplace_back(message<"Alphas">(), counts_text(m.alphas));
+    if (!m.words.empty()) {
+      rows.emplace_back(message<"Words and their vectors">(), counts_text(m.words));
+    }
   }
   if (m.kind == ModelSummary::Kind::embedding) {
     rows.emplace_back(message<"Vectors">(), as_is(std::to_string(m.vectors)));

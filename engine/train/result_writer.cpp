@@ -75,7 +75,9 @@ fs::path ResultWriter::write(const fs::path& folder, const std::string& name, bo
   }
   fs::path written;
   state_.with_schedule_free([&] {
-    written = write_words(folder);
+    if (!parts_.preset().output.bundle_embeddings) {
+      written = write_words(folder);
+    }
     if (full) {
       written = write_model_weights(folder, name, checkpoint);
     } else if (!parts_.adapters.adapters().empty()) {
@@ -155,6 +157,12 @@ fs::path ResultWriter::write_adapter(const fs::path& folder, const std::string& 
         std::to_string(parts_.plan.data->images().dataset().items.size());
   }
   add_training_adapters(options.metadata, parts_.plan);
+  std::vector<WordEmbeddings> words;
+  if (p.output.bundle_embeddings) {
+    words = trained_words(parts_.adapters, p, state_.averaged(false));
+  }
+  const BundledWords bundled(words, parts_.plan.source.family(), p.output.dtype);
+  options.extras = bundled.tensors();
   const fs::path file = adapter_path(folder, name, options.format);
   options.base_weight = [this](std::string_view path) { return parts_.adapters.base_weight(path); };
   const std::vector<AdapterModule> trained =

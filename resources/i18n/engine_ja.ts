@@ -7092,6 +7092,10 @@
         <translation>alpha</translation>
     </message>
     <message>
+        <source>Words and their vectors</source>
+        <translation>単語とそのベクトル数</translation>
+    </message>
+    <message>
         <source>--out {file}: with the format peft a folder is written; give a name without .safetensors</source>
         <translation>--out {file}: 形式が peft の場合はフォルダーに書き込まれます。.safetensors の付かない名前を指定してください</translation>
     </message>
@@ -7164,8 +7168,36 @@
         <translation>embedding.tokens：{word} の init に開始点となるトークンがありません。ランダムなベクトルにするなら空にし、そうでなければ言葉を書いてください</translation>
     </message>
     <message>
-        <source>training.parts has embeddings, and the text encoders of {model} read none here. Take them out, or choose a base model with CLIP alone, such as SDXL or SD 1.5</source>
-        <translation>training.parts に embeddings がありますが、Mantissa では {model} のテキストエンコーダーは埋め込みを読みません。外すか、SDXL や SD 1.5 など CLIP だけのベースモデルを選んでください</translation>
+        <source>training.parts has embeddings, and the text encoders of {model} read none here. Take them out, or choose another base model</source>
+        <translation>training.parts に embeddings がありますが、Mantissa では {model} のテキストエンコーダーは埋め込みを読みません。外すか、別のベースモデルを選んでください</translation>
+    </message>
+    <message>
+        <source>output.bundle_embeddings is for the file of an adapter, and this run writes none. Turn it off</source>
+        <translation>output.bundle_embeddings はアダプターのファイルのためのものですが、この実行は書き出しません。オフにしてください</translation>
+    </message>
+    <message>
+        <source>output.bundle_embeddings is on, and output.format is {format}, whose readers refuse an adapter with words in it. Turn it off, or choose kohya</source>
+        <translation>output.bundle_embeddings がオンですが、output.format は {format} で、これを読むプログラムは単語を含むアダプターを拒みます。オフにするか、kohya を選んでください</translation>
+    </message>
+    <message>
+        <source>the word {word} is in what {model} puts around every text, where it would become its vectors too. Choose another word</source>
+        <translation>言葉 {word} は、{model} がすべてのテキストの周りに置く文にあり、そこでもそのベクトルになってしまいます。別の言葉を選んでください</translation>
+    </message>
+    <message>
+        <source>{file} bundles the embedding of {word}, which this run doesn&apos;t train: what it writes would lack it. Add embeddings to training.parts, and the word to embedding.tokens</source>
+        <translation>{file} には {word} の埋め込みが同梱されていますが、この実行はそれを学習しないため、書き出すファイルから失われます。training.parts に embeddings を、embedding.tokens にその言葉を加えてください</translation>
+    </message>
+    <message>
+        <source>two adapters bundle an embedding of the word {word}. Leave one of them out, or give the embedding that counts (--embedding)</source>
+        <translation>2 つのアダプターに言葉 {word} の埋め込みが同梱されています。どちらかを外すか、使う埋め込みを指定してください（--embedding）</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} takes the place of what a text encoder gives (OneTrainer&apos;s output embedding); only vectors that it reads are applied. Train the word there without that option</source>
+        <translation>{file}：{tensor} はテキストエンコーダーの出力に置き換わるものです（OneTrainer の output embedding）。適用できるのはエンコーダーが読むベクトルだけです。そのオプションなしで学習し直してください</translation>
+    </message>
+    <message>
+        <source>Not offered here: the vectors are what the text encoders read.</source>
+        <translation>ここにはありません。ベクトルはテキストエンコーダーが読むものです。</translation>
     </message>
     <message>
         <source>training.parts has embeddings, and embedding.tokens names no word. Add one, or take embeddings out</source>
@@ -7210,10 +7242,6 @@
     <message>
         <source>Vectors are FP32 here.</source>
         <translation>Mantissa ではベクトルは FP32 です。</translation>
-    </message>
-    <message>
-        <source>Embeddings are files beside the adapter here.</source>
-        <translation>Mantissa では埋め込みはアダプターとは別のファイルです。</translation>
     </message>
     <message>
         <source>Counts where embeddings are trained there.</source>

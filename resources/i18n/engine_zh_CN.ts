@@ -7092,6 +7092,10 @@
         <translation>alpha</translation>
     </message>
     <message>
+        <source>Words and their vectors</source>
+        <translation>单词及其向量数</translation>
+    </message>
+    <message>
         <source>--out {file}: with the format peft a folder is written; give a name without .safetensors</source>
         <translation>--out {file}：格式为 peft 时写入文件夹；请使用不带 .safetensors 的名称</translation>
     </message>
@@ -7164,8 +7168,36 @@
         <translation>embedding.tokens：{word} 的 init 不含可作为起点的 token。如需随机向量请留空，否则请写一个词</translation>
     </message>
     <message>
-        <source>training.parts has embeddings, and the text encoders of {model} read none here. Take them out, or choose a base model with CLIP alone, such as SDXL or SD 1.5</source>
-        <translation>training.parts 中有 embeddings，但在 Mantissa 中 {model} 的文本编码器不读取嵌入。请去掉它，或选择只用 CLIP 的底模，如 SDXL 或 SD 1.5</translation>
+        <source>training.parts has embeddings, and the text encoders of {model} read none here. Take them out, or choose another base model</source>
+        <translation>training.parts 中有 embeddings，但在 Mantissa 中 {model} 的文本编码器不读取嵌入。请去掉它，或选择别的底模</translation>
+    </message>
+    <message>
+        <source>output.bundle_embeddings is for the file of an adapter, and this run writes none. Turn it off</source>
+        <translation>output.bundle_embeddings 用于适配器文件，而本次训练不写出适配器。请关闭它</translation>
+    </message>
+    <message>
+        <source>output.bundle_embeddings is on, and output.format is {format}, whose readers refuse an adapter with words in it. Turn it off, or choose kohya</source>
+        <translation>output.bundle_embeddings 已开启，但 output.format 为 {format}，读取它的程序会拒绝含有单词的适配器。请关闭它，或选择 kohya</translation>
+    </message>
+    <message>
+        <source>the word {word} is in what {model} puts around every text, where it would become its vectors too. Choose another word</source>
+        <translation>单词 {word} 出现在 {model} 放在每段文本前后的内容中，在那里也会变成它的向量。请换一个单词</translation>
+    </message>
+    <message>
+        <source>{file} bundles the embedding of {word}, which this run doesn&apos;t train: what it writes would lack it. Add embeddings to training.parts, and the word to embedding.tokens</source>
+        <translation>{file} 附带 {word} 的嵌入，而本次训练不训练它，写出的文件会缺少它。请把 embeddings 加入 training.parts，并把该单词加入 embedding.tokens</translation>
+    </message>
+    <message>
+        <source>two adapters bundle an embedding of the word {word}. Leave one of them out, or give the embedding that counts (--embedding)</source>
+        <translation>两个适配器都附带单词 {word} 的嵌入。请去掉其中一个，或指定要用的嵌入（--embedding）</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} takes the place of what a text encoder gives (OneTrainer&apos;s output embedding); only vectors that it reads are applied. Train the word there without that option</source>
+        <translation>{file}：{tensor} 用来取代文本编码器的输出（OneTrainer 的 output embedding）；这里只应用编码器读取的向量。请在那里不带该选项重新训练</translation>
+    </message>
+    <message>
+        <source>Not offered here: the vectors are what the text encoders read.</source>
+        <translation>这里不提供：向量是文本编码器所读取的内容。</translation>
     </message>
     <message>
         <source>training.parts has embeddings, and embedding.tokens names no word. Add one, or take embeddings out</source>
@@ -7210,10 +7242,6 @@
     <message>
         <source>Vectors are FP32 here.</source>
         <translation>在 Mantissa 中向量为 FP32。</translation>
-    </message>
-    <message>
-        <source>Embeddings are files beside the adapter here.</source>
-        <translation>在 Mantissa 中嵌入是适配器旁的单独文件。</translation>
     </message>
     <message>
         <source>Counts where embeddings are trained there.</source>

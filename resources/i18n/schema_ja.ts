@@ -864,6 +864,14 @@
         <translation>損失、学習率、ノルム、サンプルを、実行フォルダーの tensorboard フォルダーにイベントファイルとしても書き出します。TensorBoard や、そのファイルを読むプログラムで使えます。</translation>
     </message>
     <message>
+        <source>Words in the adapter</source>
+        <translation>アダプターに単語を含める</translation>
+    </message>
+    <message>
+        <source>Writes the vectors of embedding.tokens into the adapter&apos;s file, as A1111 and OneTrainer bundle them, instead of into files of their own. diffusers refuses such a file; other programs leave the words out.</source>
+        <translation>embedding.tokens のベクトルを、別々のファイルではなく、A1111 や OneTrainer が同梱するようにアダプターのファイルに書き込みます。diffusers はそのようなファイルを拒み、ほかのプログラムは単語を無視します。</translation>
+    </message>
+    <message>
         <source>Sample every</source>
         <translation>サンプルの間隔</translation>
     </message>
@@ -1564,8 +1572,8 @@
         <translation>ベクトル数</translation>
     </message>
     <message>
-        <source>How many vectors it has, each of which takes a token of a caption&apos;s 75.</source>
-        <translation>ベクトルの数です。それぞれがキャプションの 75 トークンのうち 1 つを使います。</translation>
+        <source>How many vectors it has, each of which takes the place of a token.</source>
+        <translation>ベクトルの数です。それぞれがトークン 1 つ分の場所を使います。</translation>
     </message>
     <message>
         <source>Initial text</source>

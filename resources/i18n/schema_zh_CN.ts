@@ -864,6 +864,14 @@
         <translation>同时把损失、学习率、范数和样图写入运行文件夹中 tensorboard 文件夹的事件文件，供 TensorBoard 及读取其文件的程序使用。</translation>
     </message>
     <message>
+        <source>Words in the adapter</source>
+        <translation>单词放入适配器</translation>
+    </message>
+    <message>
+        <source>Writes the vectors of embedding.tokens into the adapter&apos;s file, as A1111 and OneTrainer bundle them, instead of into files of their own. diffusers refuses such a file; other programs leave the words out.</source>
+        <translation>把 embedding.tokens 的向量写入适配器文件，如 A1111 和 OneTrainer 那样附带，而不是写成单独的文件。diffusers 会拒绝这样的文件，其他程序会忽略这些单词。</translation>
+    </message>
+    <message>
         <source>Sample every</source>
         <translation>采样间隔</translation>
     </message>
@@ -1564,8 +1572,8 @@
         <translation>向量数</translation>
     </message>
     <message>
-        <source>How many vectors it has, each of which takes a token of a caption&apos;s 75.</source>
-        <translation>它有多少个向量；每个向量占用标注 75 个 token 中的一个。</translation>
+        <source>How many vectors it has, each of which takes the place of a token.</source>
+        <translation>它有多少个向量；每个向量占用一个 token 的位置。</translation>
     </message>
     <message>
         <source>Initial text</source>

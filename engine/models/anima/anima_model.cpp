@@ -79,7 +79,7 @@ void AnimaModel::drop_part(Part part) {
   }
 }
 
-T5Tokenizer& AnimaModel::t5_tokenizer() {
+const T5Tokenizer& AnimaModel::own_t5_tokenizer() {
   if (!t5_tokenizer_) {
     const auto folder = source().tokenizer_folder(kTe2);
     if (!folder) {
@@ -91,6 +91,16 @@ T5Tokenizer& AnimaModel::t5_tokenizer() {
     check_vocabulary(t5_tokenizer_->vocab_size(), conditioner_config_.vocab);
   }
   return *t5_tokenizer_;
+}
+
+T5Tokenizer AnimaModel::t5_tokenizer() {
+  return own_t5_tokenizer().with_words(new_words(conditioner_config_.vocab));
+}
+
+std::map<Part, std::vector<std::int32_t>> AnimaModel::word_ids(const std::string& text) {
+  auto ids = Qwen3Conditioned::word_ids(text);
+  ids[kTe2] = own_t5_tokenizer().encode(text);
+  return ids;
 }
 
 std::vector<TextReach> AnimaModel::text_reach(const std::string& caption) {
@@ -145,7 +155,7 @@ void AnimaModel::feed_tokens(Executor& executor, std::span<const TokenIds> batch
              real_tokens(batch, "te1", tokens));
   const std::vector<std::uint8_t> real = real_tokens(batch, "te2", tokens);
   const RotaryTables tables = anima_text_positions(tokens, conditioner_config_);
-  executor.feed("te2_ids", joined_ids(batch, "te2_ids"));
+  WordEmbedding::feed(executor, "te2_ids", joined_ids(batch, "te2_ids"), conditioner_config_.vocab);
   executor.feed("te2_keys", qwen3_key_mask(real));
   executor.feed("te2_real", std::vector<float>(real.begin(), real.end()));
   executor.feed("te2_cos", tables.cos);

@@ -29,6 +29,7 @@ class AnimaModel final : public Qwen3Conditioned<AnimaTransformer, AnimaConfig> 
   /// The caption as it is, in the ids of both tokenizers: "te1_ids" and "te2_ids", padded to
   /// text_tokens(), and how many of them are the caption's, "te1_length" and "te2_length".
   TokenIds tokenize(const std::string& caption) override;
+  std::map<Part, std::vector<std::int32_t>> word_ids(const std::string& text) override;
   /// "context": AnimaInputs::text.
   std::map<std::string, Shape> text_shapes(std::int64_t tokens) const override;
   TextValues encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) override;
@@ -44,7 +45,9 @@ class AnimaModel final : public Qwen3Conditioned<AnimaTransformer, AnimaConfig> 
   std::vector<int> text_states() const override { return {text_config().layers}; }
   std::unique_ptr<Autoencoder> make_vae() override;
   void check_text() const;
-  T5Tokenizer& t5_tokenizer();
+  const T5Tokenizer& own_t5_tokenizer();
+  /// That with the words of the text options.
+  T5Tokenizer t5_tokenizer();
 
   AnimaTextConfig conditioner_config_;
   std::optional<QwenVaeConfig> vae_;

@@ -7,11 +7,11 @@
 #include "engine/graph/graph.h"
 #include "engine/models/anima/anima_attention.h"
 #include "engine/models/anima/anima_config.h"
-#include "engine/nn/embedding.h"
 #include "engine/nn/linear.h"
 #include "engine/nn/norms.h"
 #include "engine/nn/rotary.h"
 #include "engine/nn/scope.h"
+#include "engine/nn/word_embedding.h"
 
 namespace mantissa {
 
@@ -53,7 +53,7 @@ class AnimaTextConditioner {
   AnimaTextConfig config_;
   std::string path_;
   DType activations_, statistics_;
-  Embedding tokens_;
+  WordEmbedding tokens_;
   std::optional<Linear> entry_;  ///< only between different widths
   std::vector<Block> blocks_;
   Linear exit_;

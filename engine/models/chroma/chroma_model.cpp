@@ -82,11 +82,19 @@ std::int64_t ChromaModel::tokens_needed(const std::string& caption) {
                   kChromaTokens);
 }
 
-const T5Tokenizer& ChromaModel::tokenizer() {
+const T5Tokenizer& ChromaModel::own_tokenizer() {
   if (!tokenizer_) {
     tokenizer_ = t5_tokenizer(source(), kTe1, t5_config_.vocab);
   }
   return *tokenizer_;
+}
+
+T5Tokenizer ChromaModel::tokenizer() {
+  return own_tokenizer().with_words(new_words(t5_config_.vocab));
+}
+
+std::map<Part, std::vector<std::int32_t>> ChromaModel::word_ids(const std::string& text) {
+  return {{kTe1, own_tokenizer().encode(text)}};
 }
 
 std::vector<TextReach> ChromaModel::text_reach(const std::string& caption) {
@@ -123,7 +131,7 @@ void ChromaModel::feed_tokens(Executor& executor, std::span<const TokenIds> batc
     std::fill(padding, padding + std::min(kChromaPadding, row.end() - padding), 0.0F);
     attended.insert(attended.end(), row.begin(), row.end());
   }
-  executor.feed("te1_ids", joined_ids(batch, "te1_ids"));
+  T5Encoder::feed_ids(executor, "te1_ids", joined_ids(batch, "te1_ids"), t5_config_);
   executor.feed("te1_mask", encoded);
   executor.feed("te1_buckets", t5_relative_buckets(executor.input("te1_ids").shape[1], t5_config_));
   executor.feed("mask", attended);

@@ -31,6 +31,7 @@ class ChromaModel final : public DiffusionModel {
   std::vector<TextReach> text_reach(const std::string& caption) override;
   /// "te1_ids" [text_tokens()].
   TokenIds tokenize(const std::string& caption) override;
+  std::map<Part, std::vector<std::int32_t>> word_ids(const std::string& text) override;
   /// "context" and "mask": ChromaInputs::text and keys.
   std::map<std::string, Shape> text_shapes(std::int64_t tokens) const override;
   TextValues encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) override;
@@ -44,7 +45,9 @@ class ChromaModel final : public DiffusionModel {
   void bind_part(Part part) override;
   void drop_part(Part part) override;
   /// Read on first use. Throws Error if the model has none.
-  const T5Tokenizer& tokenizer();
+  const T5Tokenizer& own_tokenizer();
+  /// That with the words of the text options.
+  T5Tokenizer tokenizer();
 
   ChromaConfig config_;
   T5Config t5_config_;

@@ -41,7 +41,7 @@ Value ClipText::run_layer(const Layer& layer, Value x) const {
   return layer.fc2(unary(config_.quick_gelu ? Unary::gelu_quick : Unary::gelu_erf, h), x);
 }
 
-ClipOutput ClipText::forward(Graph& graph, const WordIds& ids, Value position_ids, Value pool_index,
+ClipOutput ClipText::forward(Graph& graph, Value ids, Value position_ids, Value pool_index,
                              const ClipTake& take) const {
   const int kept = config_.layers - (take.from_end - 1);
   if (take.from_end < 1 || kept < 1) {
@@ -69,6 +69,12 @@ std::int32_t clip_pool_index(std::span<const std::int32_t> ids, int eos_id) {
   const auto found = eos_id == 2 ? std::max_element(ids.begin(), ids.end())
                                  : std::find(ids.begin(), ids.end(), eos_id);
   return found == ids.end() ? 0 : static_cast<std::int32_t>(found - ids.begin());
+}
+
+std::int32_t clip_pool_index(std::vector<std::int32_t> ids, const ClipConfig& config) {
+  std::ranges::replace_if(
+      ids, [&](std::int32_t id) { return id >= config.vocab; }, 0);
+  return clip_pool_index(ids, config.eos_id);
 }
 
 std::vector<std::int32_t> clip_position_ids(std::int64_t batch, std::int64_t tokens) {

@@ -34,11 +34,7 @@ class ClipText {
  public:
   ClipText(const ClipConfig& config, const Scope& scope);
 
-  /// Inputs of a graph that feed_ids fills.
-  WordIds ids(Graph& graph, const std::string& name, const Shape& shape) const {
-    return tokens_.inputs(graph, name, shape);
-  }
-  /// Ids from the vocabulary's size on are those of new words' vectors.
+  /// Fills an input of ids; those from the vocabulary's size on are of new words' vectors.
   static void feed_ids(Executor& executor, const std::string& name,
                        std::span<const std::int32_t> ids, const ClipConfig& config) {
     WordEmbedding::feed(executor, name, ids, config.vocab);
@@ -46,7 +42,7 @@ class ClipText {
   /// ids and position_ids [b, tokens] int32; pool_index [b] int32, where the text ends. Layers
   /// after the chosen state are recorded only for the pooled output: pool_index given, and the
   /// model has a projection or `take` needs none. Throws Error if `take` leaves no layer.
-  ClipOutput forward(Graph& graph, const WordIds& ids, Value position_ids, Value pool_index = {},
+  ClipOutput forward(Graph& graph, Value ids, Value position_ids, Value pool_index = {},
                      const ClipTake& take = {}) const;
 
   const ClipConfig& config() const { return config_; }
@@ -72,6 +68,8 @@ class ClipText {
 /// The position of transformers' pooled vector: the first EOS; for configs with eos_id 2 (from
 /// before that id was corrected) the first greatest id. 0 if there is none.
 std::int32_t clip_pool_index(std::span<const std::int32_t> ids, int eos_id);
+/// The same of ids with those of new words among them, which are greater than that of the end.
+std::int32_t clip_pool_index(std::vector<std::int32_t> ids, const ClipConfig& config);
 /// 0 … tokens-1, repeated for `batch` rows.
 std::vector<std::int32_t> clip_position_ids(std::int64_t batch, std::int64_t tokens);
 

@@ -98,7 +98,7 @@ std::int64_t Flux1Model::text_tokens() const {
   return config_.guidance ? kDevTokens : kSchnellTokens;
 }
 
-const ClipTokenizer& Flux1Model::clip_tokenizer() {
+const ClipTokenizer& Flux1Model::own_clip_tokenizer() {
   if (!clip_tokenizer_) {
     const auto folder = source().tokenizer_folder(kTe1);
     clip_tokenizer_ = folder ? ClipTokenizer::from_folder(*folder) : ClipTokenizer::built_in();
@@ -107,11 +107,23 @@ const ClipTokenizer& Flux1Model::clip_tokenizer() {
   return *clip_tokenizer_;
 }
 
-const T5Tokenizer& Flux1Model::t5_tokenizer() {
+const T5Tokenizer& Flux1Model::own_t5_tokenizer() {
   if (!t5_tokenizer_) {
     t5_tokenizer_ = mantissa::t5_tokenizer(source(), kTe2, t5_config_.vocab);
   }
   return *t5_tokenizer_;
+}
+
+ClipTokenizer Flux1Model::clip_tokenizer() {
+  return own_clip_tokenizer().with_words(new_words(clip_config_.vocab));
+}
+
+T5Tokenizer Flux1Model::t5_tokenizer() {
+  return own_t5_tokenizer().with_words(new_words(t5_config_.vocab));
+}
+
+std::map<Part, std::vector<std::int32_t>> Flux1Model::word_ids(const std::string& text) {
+  return {{kTe1, own_clip_tokenizer().encode(text)}, {kTe2, own_t5_tokenizer().encode(text)}};
 }
 
 std::vector<TextReach> Flux1Model::text_reach(const std::string& caption) {
@@ -128,7 +140,7 @@ TokenIds Flux1Model::tokenize(const std::string& caption) {
     std::vector<std::int32_t>& ids = tokens.ids["te1_ids"];
     ids = clip_chunks(clip_tokenizer(), caption, clip_config_.tokens, 1, clip_config_.pad_id, false)
               .ids;
-    tokens.ids["te1_pool"] = {clip_pool_index(ids, clip_config_.eos_id)};
+    tokens.ids["te1_pool"] = {clip_pool_index(ids, clip_config_)};
   }
   if (has(kTe2)) {
     tokens.ids["te2_ids"] = t5_tokenizer().encode_padded(caption, static_cast<int>(text_tokens()),
@@ -156,11 +168,11 @@ TextValues Flux1Model::encode_text(Graph& graph, std::int64_t batch, std::int64_
 }
 
 void Flux1Model::feed_tokens(Executor& executor, std::span<const TokenIds> batch) const {
-  executor.feed("te1_ids", joined_ids(batch, "te1_ids"));
+  ClipText::feed_ids(executor, "te1_ids", joined_ids(batch, "te1_ids"), clip_config_);
   executor.feed("te1_positions",
                 clip_position_ids(std::ssize(batch), executor.input("te1_ids").shape[1]));
   executor.feed("te1_pool", joined_ids(batch, "te1_pool"));
-  executor.feed("te2_ids", joined_ids(batch, "te2_ids"));
+  T5Encoder::feed_ids(executor, "te2_ids", joined_ids(batch, "te2_ids"), t5_config_);
   executor.feed("te2_buckets", t5_relative_buckets(executor.input("te2_ids").shape[1], t5_config_));
 }
 

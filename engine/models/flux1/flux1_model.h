@@ -37,6 +37,7 @@ class Flux1Model final : public DiffusionModel {
   std::vector<TextReach> text_reach(const std::string& caption) override;
   /// "te1_ids" [77] and "te1_pool" [1], where its text ends; "te2_ids" [text_tokens()].
   TokenIds tokenize(const std::string& caption) override;
+  std::map<Part, std::vector<std::int32_t>> word_ids(const std::string& text) override;
   /// "context" and "pooled": Flux1Inputs::text and pooled.
   std::map<std::string, Shape> text_shapes(std::int64_t tokens) const override;
   TextValues encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) override;
@@ -55,9 +56,12 @@ class Flux1Model final : public DiffusionModel {
   void drop_part(Part part) override;
   void require_text_widths() const;
   /// The model's own, else the table that ships with the program.
-  const ClipTokenizer& clip_tokenizer();
+  const ClipTokenizer& own_clip_tokenizer();
   /// Read on first use. Throws Error if the model has none.
-  const T5Tokenizer& t5_tokenizer();
+  const T5Tokenizer& own_t5_tokenizer();
+  /// These with the words of the text options.
+  ClipTokenizer clip_tokenizer();
+  T5Tokenizer t5_tokenizer();
 
   Flux1Config config_;
   ClipConfig clip_config_;

@@ -22,6 +22,7 @@ constexpr std::array kFlux3Sampling{VariantSampling{"16-step", 16, 1}};
 constexpr FamilyRow kFlux3Row{.id = ModelFamily("flux3"),
                               .title = "FLUX.3 klein",
                               .has_flow = true,
+                              .has_embeddings = true,
                               .letters = "FX3",
                               .goals = kFlux3Goals};
 
@@ -44,6 +45,7 @@ constexpr std::array kFlux3Parts{
               .prefix = kFlux3TextPrefix,
               .kohya = "lora_te_",
               .comfyui = kFlux3TextPrefix,
+              .embedding = "qwen3_vl",
               .targets = kQwen3Targets},
     PartFiles{.part = kVae,
               .folder = "vae",

@@ -64,7 +64,7 @@ std::int64_t PixartModel::text_tokens() const {
   return alpha ? kAlphaTokens : kSigmaTokens;
 }
 
-T5Tokenizer& PixartModel::tokenizer() {
+const T5Tokenizer& PixartModel::own_tokenizer() {
   if (!tokenizer_) {
     const auto folder = source().tokenizer_folder(kTe1);
     tokenizer_ = T5Tokenizer::from_folder(folder ? *folder : source().path() / "tokenizer");
@@ -75,6 +75,14 @@ T5Tokenizer& PixartModel::tokenizer() {
     }
   }
   return *tokenizer_;
+}
+
+T5Tokenizer PixartModel::tokenizer() {
+  return own_tokenizer().with_words(new_words(text_config_.vocab));
+}
+
+std::map<Part, std::vector<std::int32_t>> PixartModel::word_ids(const std::string& text) {
+  return {{kTe1, own_tokenizer().encode(lower_trimmed(text))}};
 }
 
 std::vector<TextReach> PixartModel::text_reach(const std::string& caption) {
@@ -111,7 +119,7 @@ void PixartModel::feed_tokens(Executor& executor, std::span<const TokenIds> batc
     const std::vector<float> row = text_mask(tokens.of("te1_ids"), text_config_.eos_id);
     mask.insert(mask.end(), row.begin(), row.end());
   }
-  executor.feed("te1_ids", joined_ids(batch, "te1_ids"));
+  T5Encoder::feed_ids(executor, "te1_ids", joined_ids(batch, "te1_ids"), text_config_);
   executor.feed("mask", mask);
   executor.feed("te1_buckets",
                 t5_relative_buckets(executor.input("te1_ids").shape[1], text_config_));

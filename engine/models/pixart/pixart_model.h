@@ -31,6 +31,7 @@ class PixartModel final : public DiffusionModel {
   std::vector<TextReach> text_reach(const std::string& caption) override;
   /// Lowercase and trimmed, as in PixArt's training.
   TokenIds tokenize(const std::string& caption) override;
+  std::map<Part, std::vector<std::int32_t>> word_ids(const std::string& text) override;
   std::map<std::string, Shape> text_shapes(std::int64_t tokens) const override;
   TextValues encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) override;
   void feed_tokens(Executor& executor, std::span<const TokenIds> batch) const override;
@@ -43,7 +44,9 @@ class PixartModel final : public DiffusionModel {
   void bind_part(Part part) override;
   void drop_part(Part part) override;
   /// Read on first use.
-  T5Tokenizer& tokenizer();
+  const T5Tokenizer& own_tokenizer();
+  /// That with the words of the text options.
+  T5Tokenizer tokenizer();
 
   PixartConfig config_;
   T5Config text_config_;

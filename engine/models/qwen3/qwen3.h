@@ -9,11 +9,11 @@
 #include "engine/graph/graph.h"
 #include "engine/graph/ops.h"
 #include "engine/models/qwen3/qwen3_config.h"
-#include "engine/nn/embedding.h"
 #include "engine/nn/linear.h"
 #include "engine/nn/norms.h"
 #include "engine/nn/projections.h"
 #include "engine/nn/scope.h"
+#include "engine/nn/word_embedding.h"
 
 namespace mantissa {
 
@@ -65,7 +65,8 @@ class Qwen3Text {
   Value forward(Graph& graph, const Qwen3Inputs& in) const;
   /// The same of tokens as `embed` gives them: `in.ids` isn't read, and `in.keys` may be absent.
   Value forward(Value embedded, const Qwen3Inputs& in, Qwen3Beside* beside = nullptr) const;
-  /// ids [b, tokens] -> [b, tokens, hidden] of the stream's dtype.
+  /// ids [b, tokens], an input that WordEmbedding::feed fills -> [b, tokens, hidden] of the
+  /// stream's dtype.
   Value embed(Value ids) const;
 
   const Qwen3Config& config() const { return config_; }
@@ -89,7 +90,7 @@ class Qwen3Text {
   Qwen3Config config_;
   std::vector<int> states_;
   DType activations_, stream_;
-  Embedding tokens_;
+  WordEmbedding tokens_;
   std::vector<Layer> layers_;
   std::optional<RmsNorm> final_norm_;  ///< only if that state is among `states`
 };

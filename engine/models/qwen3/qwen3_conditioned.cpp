@@ -95,7 +95,7 @@ BpeTokenizer Qwen3Reader::read_tokenizer() const {
   return qwen3_tokenizer(source(), kTe1, text_config_.vocab);
 }
 
-BpeTokenizer& Qwen3Reader::tokenizer() {
+const BpeTokenizer& Qwen3Reader::own_tokenizer() {
   if (!tokenizer_) {
     if (const auto folder = source().tokenizer_folder(kTe1); folder && chat()) {
       require_qwen3_template(*folder, *chat());
@@ -103,6 +103,17 @@ BpeTokenizer& Qwen3Reader::tokenizer() {
     tokenizer_ = read_tokenizer();
   }
   return *tokenizer_;
+}
+
+BpeTokenizer Qwen3Reader::tokenizer() {
+  return own_tokenizer().with_words(new_words(text_config_.vocab));
+}
+
+std::map<Part, std::vector<std::int32_t>> Qwen3Reader::word_ids(const std::string& text) {
+  // As within a text: most words have other tokens behind a space than at its start.
+  const std::size_t first = text.find_first_not_of(' ');
+  return {{kTe1, first == text.npos ? std::vector<std::int32_t>()
+                                    : own_tokenizer().encode(" " + text.substr(first))}};
 }
 
 }  // namespace mantissa

@@ -23,6 +23,7 @@ class Qwen3Reader : public DiffusionModel {
   /// Only if has(kTe1).
   const Qwen3Config& text_config() const { return text_config_; }
   Qwen3Text& te1();
+  std::map<Part, std::vector<std::int32_t>> word_ids(const std::string& text) override;
 
  protected:
   using DiffusionModel::DiffusionModel;
@@ -37,7 +38,8 @@ class Qwen3Reader : public DiffusionModel {
   void require_text_states(int width) const;
   /// Whether there is a tokenizer.
   bool reads_text() const { return source().tokenizer_folder(kTe1).has_value(); }
-  BpeTokenizer& tokenizer();
+  /// With the words of the text options.
+  BpeTokenizer tokenizer();
   /// The base model's own, or Qwen's.
   virtual BpeTokenizer read_tokenizer() const;
   /// How the pipeline's chat template lays out a prompt; empty if it uses none.
@@ -55,6 +57,8 @@ class Qwen3Reader : public DiffusionModel {
   void drop_text();
 
  private:
+  const BpeTokenizer& own_tokenizer();
+
   Qwen3Config text_config_;
   std::unique_ptr<Qwen3Text> te1_;
   std::optional<Qwen3Vision> vision_;

@@ -47,7 +47,7 @@ void feed_qwen3(Executor& executor, const std::string& prefix, const Qwen3Config
                 Qwen3Positions positions) {
   const std::int64_t tokens = executor.input(prefix + "_ids").shape[1];
   const RotaryTables tables = qwen3_tables(config, positions_of(real, tokens, positions));
-  executor.feed(prefix + "_ids", ids);
+  WordEmbedding::feed(executor, prefix + "_ids", ids, config.vocab);
   executor.feed(prefix + "_keys", qwen3_key_mask(real));
   executor.feed(prefix + "_cos", tables.cos);
   executor.feed(prefix + "_sin", tables.sin);

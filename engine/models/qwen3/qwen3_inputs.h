@@ -27,8 +27,9 @@ enum class Qwen3Positions {
 Qwen3Inputs qwen3_inputs(Graph& graph, const std::string& prefix, const Qwen3Config& config,
                          std::int64_t batch, std::int64_t tokens,
                          Qwen3Positions positions = Qwen3Positions::all);
-/// Feeds them, and "<prefix>_real" if declared (see zero_padding). ids and real [b, tokens]; real
-/// is 1 for a token and 0 for padding.
+/// Feeds them, and "<prefix>_real" if declared (see zero_padding). ids and real [b, tokens]: ids
+/// from the vocabulary's size on are those of new words' vectors; real is 1 for a token and 0 for
+/// padding.
 void feed_qwen3(Executor& executor, const std::string& prefix, const Qwen3Config& config,
                 std::span<const std::int32_t> ids, std::span<const std::uint8_t> real,
                 Qwen3Positions positions = Qwen3Positions::all);

@@ -83,7 +83,7 @@ void feed_seen_text(Executor& executor, const Qwen3Config& text, const Qwen3Visi
   }
   const RotaryTables turns =
       multimodal_tables(text, tower, run_positions(token_runs(sequence)).places);
-  executor.feed("te1_ids", ids);
+  WordEmbedding::feed(executor, "te1_ids", ids, text.vocab);
   executor.feed("te1_cos", turns.cos);
   executor.feed("te1_sin", turns.sin);
 }

@@ -34,6 +34,7 @@ constexpr FamilyRow kQwenImageRow{
     .title = "Qwen-Image",
     .models = "Qwen-Image, Qwen-Image-2512, Qwen-Image-Edit",
     .has_flow = true,
+    .has_embeddings = true,
     .foreign = {.musubi_networks = "networks.lora_qwen_image",
                 .musubi_versions = "original qwen_image edit edit-2509 "
                                    "edit-2511 qwen_image_edit",
@@ -64,6 +65,7 @@ constexpr std::array kQwenImageParts{
               .prefix = kQwenImageTextPrefix,
               .kohya = "lora_te_",
               .comfyui = kQwenImageTextPrefix,
+              .embedding = "qwen25_7b",
               .targets = kQwen3Targets},
     PartFiles{.part = kVae,
               .folder = "vae",

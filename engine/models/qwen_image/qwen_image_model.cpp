@@ -244,7 +244,7 @@ void QwenImageModel::feed_tokens_beside(Executor& executor, const TokenIds& ids,
                                               text.dropped + text.seen());
   std::vector<std::uint8_t> passed_on(tokens, 0);
   std::fill_n(passed_on.begin(), count, 1);
-  executor.feed("te1_ids", all.first(words));
+  WordEmbedding::feed(executor, "te1_ids", all.first(words), text_config().vocab);
   executor.feed("te1_cos", turns.cos);
   executor.feed("te1_sin", turns.sin);
   executor.feed("mask", qwen3_key_mask(passed_on));

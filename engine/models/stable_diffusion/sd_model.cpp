@@ -145,14 +145,7 @@ const ClipTokenizer& StableDiffusion::tokenizer(Part part, std::optional<ClipTok
 
 ClipTokenizer StableDiffusion::reader(Part part, std::optional<ClipTokenizer>& slot,
                                       const ClipConfig& config) {
-  const ClipTokenizer& own = tokenizer(part, slot, config);
-  std::vector<ClipTokenizer::Word> words;
-  std::int32_t next = config.vocab;
-  for (const TextWord& word : text_options().words) {
-    words.push_back({word.text, next, word.vectors});
-    next += word.vectors;
-  }
-  return words.empty() ? own : own.with_words(std::move(words));
+  return tokenizer(part, slot, config).with_words(new_words(config.vocab));
 }
 
 std::map<Part, std::vector<std::int32_t>> StableDiffusion::word_ids(const std::string& text) {
@@ -204,10 +197,7 @@ TokenIds StableDiffusion::tokenize(const std::string& caption) {
     read(kTe2, tokenizer2_, te2_config_, "te2");
     std::vector<std::int32_t> first = tokens.of("te2_ids");
     first.resize(static_cast<std::size_t>(chunk_length()));
-    // A word's id is above that of the end, which some configs tell by being the greatest.
-    std::ranges::replace_if(
-        first, [&](std::int32_t id) { return id >= te2_config_.vocab; }, 0);
-    tokens.ids["te2_pool"] = {clip_pool_index(first, te2_config_.eos_id)};
+    tokens.ids["te2_pool"] = {clip_pool_index(std::move(first), te2_config_)};
   }
   return tokens;
 }
@@ -251,12 +241,12 @@ TextValues StableDiffusion::encode_text(Graph& graph, std::int64_t batch, std::i
                : text;
   };
   const ClipOutput first =
-      te1().forward(graph, te1().ids(graph, "te1_ids", ids), positions, {}, take());
+      te1().forward(graph, graph.input("te1_ids", DType::i32, ids), positions, {}, take());
   const Value context = weighted(first.hidden, "te1_weights");
   if (!two_encoders()) {
     return {{"context", context}};
   }
-  const ClipOutput second = te2().forward(graph, te2().ids(graph, "te2_ids", ids), positions,
+  const ClipOutput second = te2().forward(graph, graph.input("te2_ids", DType::i32, ids), positions,
                                           graph.input("te2_pool", DType::i32, {rows}), take());
   Value pooled = second.pooled;
   if (chunks > 1) {

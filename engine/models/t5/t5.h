@@ -8,10 +8,10 @@
 #include "engine/graph/graph.h"
 #include "engine/models/t5/t5_config.h"
 #include "engine/nn/attention.h"
-#include "engine/nn/embedding.h"
 #include "engine/nn/linear.h"
 #include "engine/nn/norms.h"
 #include "engine/nn/scope.h"
+#include "engine/nn/word_embedding.h"
 
 namespace mantissa {
 
@@ -21,6 +21,11 @@ class T5Encoder {
  public:
   T5Encoder(const T5Config& config, const Scope& scope);
 
+  /// Fills an input of ids; those from the vocabulary's size on are of new words' vectors.
+  static void feed_ids(Executor& executor, const std::string& name,
+                       std::span<const std::int32_t> ids, const T5Config& config) {
+    WordEmbedding::feed(executor, name, ids, config.vocab);
+  }
   /// ids [b, tokens] int32; mask [b, tokens] fp32, added to the scores of each key (see text_mask);
   /// buckets [tokens, tokens] int32 (see t5_relative_buckets) -> [b, tokens, hidden].
   Value forward(Graph& graph, Value ids, Value mask, Value buckets) const;
@@ -40,7 +45,7 @@ class T5Encoder {
   T5Config config_;
   std::string bias_path_;
   DType activations_, stream_;
-  Embedding tokens_;
+  WordEmbedding tokens_;
   Tensor* bias_table_;  ///< [buckets, heads], stored in layer 0, used by all
   std::vector<Layer> layers_;
   RmsNorm final_norm_;

@@ -47,6 +47,8 @@ class EmbeddingFile : public testing::Test {
   fs::path folder_;
   const Family& sd15_ = family_of(ModelFamily("sd15"));
   const Family& sdxl_ = family_of(ModelFamily("sdxl"));
+  const Family& flux1_ = family_of(ModelFamily("flux1"));
+  const Family& chroma_ = family_of(ModelFamily("chroma"));
 };
 
 TEST_F(EmbeddingFile, IsReadAsItWasWritten) {
@@ -101,7 +103,75 @@ TEST_F(EmbeddingFile, WhatDoesNotFitIsRefusedWithItsCause) {
   EXPECT_THAT(refusal(broken, sd15_), HasSubstr("NaN or Inf"));
   const fs::path cube = file("cube.safetensors", {{"emb_params", {1, 1, 2}, {1, 2}}});
   EXPECT_THAT(refusal(cube, sd15_), HasSubstr("must hold vectors"));
-  EXPECT_THAT(refusal(sd15, family_of(ModelFamily("flux1"))), HasSubstr("read no embeddings"));
+  EXPECT_THAT(refusal(sd15, family_of(ModelFamily("flux1"))), HasSubstr("has no clip_l"));
+  Family none = sdxl_;
+  none.parts = none.parts.first(1);
+  EXPECT_THAT(refusal(sd15, none), HasSubstr("read no embeddings"));
+  const fs::path outputs = file("outputs.safetensors", {{"t5_out", {1, 2}, {1, 2}}});
+  EXPECT_TRUE(is_embedding_file(outputs));
+  EXPECT_THAT(refusal(outputs, chroma_),
+              HasSubstr("t5_out takes the place of what a text encoder"));
+}
+
+// OneTrainer's names, and ComfyUI's beside them where it reads no other.
+TEST_F(EmbeddingFile, OfAT5HasTheNamesThatProgramsRead) {
+  const WordEmbeddings word{"zorb", {{kTe1, 2, {1, 2, 3, 4}}, {kTe2, 3, {5, 6, 7, 8, 9, 0.5F}}}};
+  write_embedding(folder_ / "zorb.safetensors", word, flux1_, MasterType::fp32, {});
+  const SafetensorsFile stored = SafetensorsFile::open(folder_ / "zorb.safetensors");
+  EXPECT_EQ(stored.tensors().size(), 3U);
+  for (const char* name : {"t5", "t5xxl"}) {
+    ASSERT_NE(stored.find(name), nullptr);
+    EXPECT_EQ(stored.find(name)->shape(), (Shape{2, 3}));
+  }
+  EXPECT_EQ(read_embedding(folder_ / "zorb.safetensors", flux1_).encoders, word.encoders);
+  // Chroma's T5 is FLUX.1's.
+  const WordVectors alone = read_embedding(folder_ / "zorb.safetensors", chroma_).encoders.at(0);
+  EXPECT_EQ(alone.part, kTe1);
+  EXPECT_EQ(alone.values, word.encoders[1].values);
+  const std::vector<float> four(4);
+  EXPECT_EQ(read_embedding(file("a.safetensors", {{"clip_l", {1, 4}, four}, {"t5", {1, 4}, four}}),
+                           flux1_)
+                .vectors(),
+            1);
+  EXPECT_EQ(read_embedding(file("b.safetensors", {{"t5xxl", {2, 2}, four}}), chroma_).vectors(), 2);
+}
+
+class BundledEmbeddings : public EmbeddingFile {};
+
+TEST_F(BundledEmbeddings, AreReadByTheirWords) {
+  const std::vector<float> two{1, 2};
+  const fs::path sdxl = file("sdxl.safetensors", {{"bundle_emb.zorb.clip_l", {1, 2}, {1, 2}},
+                                                  {"bundle_emb.zorb.clip_g", {1, 2}, {3, 4}},
+                                                  {"bundle_emb.<a.b>.clip_l", {2}, {5, 6}},
+                                                  {"bundle_emb.<a.b>.clip_g", {2}, {7, 8}},
+                                                  {"lora_unet_x.lora_down.weight", {1, 2}, two}});
+  const std::vector<WordEmbeddings> words = read_bundled(sdxl, sdxl_);
+  ASSERT_EQ(words.size(), 2U);
+  EXPECT_EQ(words[0], (WordEmbeddings{"<a.b>", {{kTe1, 2, {5, 6}}, {kTe2, 2, {7, 8}}}}));
+  EXPECT_EQ(words[1], (WordEmbeddings{"zorb", {{kTe1, 2, {1, 2}}, {kTe2, 2, {3, 4}}}}));
+  // OneTrainer's name of a sole CLIP, and A1111's.
+  for (const char* key : {"clip_l", "string_to_param.*", "emb_params"}) {
+    const fs::path one =
+        file("one.safetensors", {{std::string("bundle_emb.zorb.") + key, {1, 2}, {1, 2}}});
+    EXPECT_EQ(read_bundled(one, sd15_), (std::vector{WordEmbeddings{"zorb", {{kTe1, 2, two}}}}));
+  }
+  EXPECT_TRUE(read_bundled(folder_, sd15_).empty()) << "PEFT's folder";
+  EXPECT_THAT(test::message_of([&] { read_bundled(sdxl, flux1_); }), HasSubstr("has no t5"));
+  const fs::path bare = file("bare.safetensors", {{"bundle_emb.zorb", {1, 2}, {1, 2}}});
+  EXPECT_THAT(test::message_of([&] { read_bundled(bare, sdxl_); }), HasSubstr("has no clip_l"));
+}
+
+TEST_F(BundledEmbeddings, AreWrittenAsTheyAreRead) {
+  const std::vector<WordEmbeddings> words{{"a", {{kTe1, 2, {1, 2}}}},
+                                          {"b", {{kTe1, 2, {3, 4, 5, 6}}}}};
+  const BundledWords bundled(words, sd15_, MasterType::bf16);
+  std::vector<TensorToWrite> tensors;
+  for (const TensorInfo* tensor : bundled.tensors()) {
+    EXPECT_TRUE(tensor->name.ends_with(".clip_l")) << tensor->name;
+    tensors.push_back({tensor->name, *tensor->type, tensor->shape(), tensor->data, {}});
+  }
+  write_safetensors(folder_ / "a.safetensors", tensors);
+  EXPECT_EQ(read_bundled(folder_ / "a.safetensors", sd15_), words);
 }
 
 TEST_F(EmbeddingFile, IsToldFromOthers) {
@@ -125,6 +195,18 @@ TEST_F(EmbeddingFile, IsInspected) {
   EXPECT_EQ(two.family, "sdxl");
   EXPECT_EQ(two.vectors, 2);
   EXPECT_EQ(two.parts, (std::map<std::string, std::int64_t>{{"te1", 1}, {"te2", 1}}));
+  // Of names that several families have, only the metadata tell.
+  const ModelSummary any = inspect(file("c.safetensors", {{"t5", {1, 2}, {1, 2}}}));
+  EXPECT_EQ(any.kind, ModelSummary::Kind::embedding);
+  EXPECT_EQ(any.family, "unknown");
+  write_embedding(folder_ / "d.safetensors", {"zorb", {{kTe1, 2, {1, 2}}}}, chroma_,
+                  MasterType::fp32, {});
+  EXPECT_EQ(inspect(folder_ / "d.safetensors").family, "chroma");
+  const ModelSummary bundle =
+      inspect(file("e.safetensors", {{"lora_unet_x.lora_down.weight", {1, 2}, {1, 2}},
+                                     {"bundle_emb.zorb.clip_l", {3, 2}, std::vector<float>(6)}}));
+  EXPECT_EQ(bundle.kind, ModelSummary::Kind::adapter);
+  EXPECT_EQ(bundle.words, (std::map<std::string, std::int64_t>{{"zorb", 3}}));
 }
 
 // One says it in settings, the other in files.

@@ -141,6 +141,23 @@ TEST(ImportJobs, OneTrainersEmbeddingsAreImported) {
   ASSERT_EQ(beside.preset.optimizer.groups.size(), 1u);
   EXPECT_EQ(beside.preset.optimizer.groups[0].part, kEmbeddings);
   EXPECT_EQ(beside.preset.optimizer.groups[0].learning_rate, 2e-3);
+  EXPECT_TRUE(beside.preset.output.bundle_embeddings) << "OneTrainer's default";
+  EXPECT_FALSE(alone.preset.output.bundle_embeddings);
+  const ImportResult apart = import_preset_text(
+      R"({"training_method": "LORA", "model_type": "FLUX_DEV_1",
+          "bundle_additional_embeddings": false, "transformer": {"train": true},
+          "text_encoder": {"train": false}, "text_encoder_2": {"train": false},
+          "additional_embeddings": [{"placeholder": "zorb", "train": true}]})",
+      "x.json");
+  EXPECT_EQ(apart.preset.training.parts, (std::vector<Part>{kDenoiser, kEmbeddings}));
+  EXPECT_FALSE(apart.preset.output.bundle_embeddings);
+  EXPECT_EQ(row(apart, "bundle_additional_embeddings").fate, ImportFate::mapped);
+  const ImportResult t5 = import_preset_text(
+      R"({"training_method": "EMBEDDING", "model_type": "CHROMA_1",
+          "embedding": {"placeholder": "zorb", "is_output_embedding": true}})",
+      "x.json");
+  EXPECT_EQ(t5.preset.embedding.tokens, (std::vector<EmbeddingToken>{{"zorb", 1}}));
+  EXPECT_EQ(row(t5, "embedding.is_output_embedding").fate, ImportFate::changed);
 }
 
 TEST(ImportJobs, ScriptsWithoutANetworkTrainTheModelItself) {

@@ -57,7 +57,7 @@ const std::vector<Refusal>& refusals() {
        R"({"training_method": "LORA", "model_type": "KREA_2"})"},
       {"{place}: {job} ({key}) is not offered here; import a configuration that trains an adapter "
        "or the model's own weights",
-       R"({"training_method": "EMBEDDING", "model_type": "KREA_2"})",
+       R"({"training_method": "FINE_TUNE_VAE", "model_type": "KREA_2"})",
        R"({"training_method": "FINE_TUNE", "model_type": "KREA_2"})"},
       {"{place}: this is a configuration of {program} ({key}), whose files are not read; create a "
        "preset and set its values by hand",

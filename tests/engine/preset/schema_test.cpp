@@ -261,10 +261,11 @@ TEST(Schema, SaysWhatARunMayChange) {
                       "optimizer.learning_rate", "training.steps", "training.epochs",
                       "output.save_every", "output.save_epochs", "output.save_minutes",
                       "samples.every", "samples.every_epochs", "samples.every_minutes"}));
-  EXPECT_EQ(on_resume, (std::set<std::string_view>{"name", "description", "author", "tags",
-                                                   "output.name", "output.keep", "output.format",
-                                                   "output.dtype", "output.tensorboard",
-                                                   "training.validate_every", "samples.prompts"}));
+  EXPECT_EQ(on_resume,
+            (std::set<std::string_view>{"name", "description", "author", "tags", "output.name",
+                                        "output.keep", "output.format", "output.dtype",
+                                        "output.tensorboard", "output.bundle_embeddings",
+                                        "training.validate_every", "samples.prompts"}));
 }
 
 TEST(Schema, BoundsAreInclusiveAndHeld) {

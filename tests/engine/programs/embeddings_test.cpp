@@ -1,5 +1,5 @@
 // Steps that train the vectors of new words, against PyTorch, transformers and diffusers in float64
-// (tests/golden/make_embeddings.py): with one text encoder and with two.
+// (tests/golden/make_embeddings.py): of every kind of text encoder, with one and with two.
 #include <gtest/gtest.h>
 
 #include "engine/adapters/trained_set.h"
@@ -17,6 +17,8 @@ using namespace testing_support;
 constexpr double kWordLoss = 1e-5;
 constexpr double kWordGradient = 1e-4;
 constexpr int kWordEnd = 99;  // of both vocabularies
+constexpr int kLeastVocabulary = 55;
+const std::string kFed = "tokens.";
 
 struct WordCase {
   const char *name, *model;
@@ -53,7 +55,9 @@ class Embeddings : public testing::TestWithParam<WordCase> {
       options.checkpointing = CheckpointingScope::blocks;
     }
     const StepInputs in = inputs(r);
-    StepProgram program(*kernels_, arena_, *model_, {in.batch, in.height, in.width, 77}, options);
+    const std::int64_t tokens = r.below(kFed).empty() ? 77 : std::stol(r.text("tokens"));
+    StepProgram program(*kernels_, arena_, *model_, {in.batch, in.height, in.width, tokens},
+                        options);
     const auto objective = model_objective(source_, preset);
     return program.run(in, batch_coefficients(*objective, {}, in.timesteps), 1, {});
   }
@@ -73,6 +77,17 @@ class Embeddings : public testing::TestWithParam<WordCase> {
     in.time_ids = r.has("time_ids") ? r.values("time_ids")
                                     : std::vector<float>(6 * static_cast<std::size_t>(in.batch));
     in.tokens.resize(static_cast<std::size_t>(in.batch));
+    if (const std::vector<std::string> fed = r.below(kFed); !fed.empty()) {
+      for (const std::string& name : fed) {
+        const std::vector<std::int32_t> all = r.ids(kFed + name);
+        const std::size_t count = all.size() / in.tokens.size();
+        for (std::size_t b = 0; b < in.tokens.size(); ++b) {
+          const auto row = std::span(all).subspan(count * b, count);
+          in.tokens[b].ids[name] = {row.begin(), row.end()};
+        }
+      }
+      return in;
+    }
     for (const Part part : GetParam().encoders) {
       const std::string name(part.name());
       const std::vector<std::int32_t> all = r.ids(name + ".ids");
@@ -141,6 +156,9 @@ TEST_P(Embeddings, VectorsAndGradientsAreFp32) {
 
 // A table of another type is read as it is stored, beside words too.
 TEST_P(Embeddings, TextWithoutAWordIsEncodedAsEver) {
+  const Reference r(std::string("embeddings_") + GetParam().name + ".safetensors");
+  const bool fed = !r.below(kFed).empty();
+  const std::int64_t tokens = fed ? std::stol(r.text("tokens")) : 77;
   Preset preset = lora_preset({"attention"}, 4, 4, 4, {kEmbeddings});
   preset.embedding.tokens = {{"one", 3}};
   const auto encode = [&](AdapterSet* set) {
@@ -150,18 +168,28 @@ TEST_P(Embeddings, TextWithoutAWordIsEncodedAsEver) {
       trained->finalize(7);
     }
     Graph graph;
-    for (const auto& [name, value] : model->encode_text(graph, 1, 77)) {
+    for (const auto& [name, value] : model->encode_text(graph, 1, tokens)) {
       graph.output(name, value);
     }
     const Plan plan = make_plan(graph);
     Executor executor(graph, plan, *kernels_, arena_);
-    TokenIds ids;
-    for (const char* name : {"te1_ids", "te2_ids"}) {
-      ids.ids[name].assign(77, kWordEnd);
-      ids.ids[name][0] = 98;
-      ids.ids[name][1] = 12;
+    TokenIds ids = inputs(r).tokens.front();
+    for (auto& [name, row] : ids.ids) {
+      if (name.ends_with("_ids")) {
+        std::ranges::replace_if(
+            row, [](std::int32_t id) { return id >= kLeastVocabulary; }, 12);
+      }
     }
-    ids.ids["te2_pool"] = {2};
+    for (const char* name : {"te1_ids", "te2_ids"}) {
+      if (!fed) {
+        ids.ids[name].assign(77, kWordEnd);
+        ids.ids[name][0] = 98;
+        ids.ids[name][1] = 12;
+      }
+    }
+    if (!fed) {
+      ids.ids["te2_pool"] = {2};
+    }
     model->feed_tokens(executor, {&ids, 1});
     executor.run({});
     return executor.read("context");
@@ -172,7 +200,14 @@ TEST_P(Embeddings, TextWithoutAWordIsEncodedAsEver) {
 
 INSTANTIATE_TEST_SUITE_P(Families, Embeddings,
                          testing::Values(WordCase{"sd15", "sd15.safetensors", {kTe1}},
-                                         WordCase{"sdxl", "a.safetensors", {kTe1, kTe2}}),
+                                         WordCase{"sdxl", "a.safetensors", {kTe1, kTe2}},
+                                         WordCase{"pixart", "pixart", {kTe1}},
+                                         WordCase{"flux1", "flux1", {kTe1, kTe2}},
+                                         WordCase{"flux2", "flux2", {kTe1}},
+                                         WordCase{"anima", "anima", {kTe1, kTe2}},
+                                         WordCase{"qwen_image", "qwen_image", {kTe1}},
+                                         WordCase{"qwen_image_21", "qwen_image_21", {kTe1}},
+                                         WordCase{"ernie_image", "ernie_image", {kTe1}}),
                          word_case_name);
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/adapters/embedding_file.h"
+#include "engine/io/file.h"
 #include "engine/io/safetensors.h"
 #include "engine/io/weights.h"
 #include "engine/plan/job_paths.h"
@@ -273,8 +274,6 @@ TEST_F(EmbeddingRun, ConflictsAreNamedBeforeAnythingIsMade) {
     change(job);
     return refusal(job);
   };
-  EXPECT_THAT(with([](JobSpec& j) { j.base = "demo-z-image"; }),
-              HasSubstr("training.parts has embeddings, and the text encoders of Z-Image"));
   EXPECT_THAT(with([](JobSpec& j) { j.preset.embedding.tokens.clear(); }),
               HasSubstr("embedding.tokens names no word"));
   EXPECT_THAT(with([](JobSpec& j) { j.preset.embedding.tokens[0].init = " "; }),
@@ -283,6 +282,14 @@ TEST_F(EmbeddingRun, ConflictsAreNamedBeforeAnythingIsMade) {
               HasSubstr("output.name and a word of embedding.tokens"));
   EXPECT_THAT(with([](JobSpec& j) { j.preset.training.method = TrainingMethod::full; }),
               HasSubstr("no weight of the model changes"));
+  EXPECT_THAT(with([](JobSpec& j) { j.preset.output.bundle_embeddings = true; }),
+              HasSubstr("output.bundle_embeddings is for the file of an adapter"));
+  EXPECT_THAT(with([](JobSpec& j) {
+                j.preset.training.parts = {kDenoiser, kEmbeddings};
+                j.preset.output.bundle_embeddings = true;
+                j.preset.output.format = OutputFormat::peft;
+              }),
+              HasSubstr("output.format is peft, whose readers refuse"));
   EXPECT_FALSE(fs::exists(home_ / "refused/checkpoints"));
   // Captions are read in the run.
   EXPECT_THAT(with([](JobSpec& j) { j.preset.embedding.tokens[0].token = "blob"; }),
@@ -321,6 +328,92 @@ TEST_F(EmbeddingRun, SamplesUseTheTrainedVectors) {
   request.prompt = "a blob";
   run_sample(request, recorder);
   EXPECT_EQ(pixels(request.out), trained);
+}
+
+class BundledRun : public EmbeddingRun {
+ protected:
+  void SetUp() override {
+    EmbeddingRun::SetUp();
+    job_.preset.training.parts = {kDenoiser, kEmbeddings};
+    job_.preset.output.bundle_embeddings = true;
+    job_.preset.optimizer.learning_rate = 0.05;
+  }
+  static std::vector<WordEmbeddings> bundle(const JobSpec& job) {
+    return read_bundled(job.out / "test.safetensors", demo().family());
+  }
+};
+
+TEST_F(BundledRun, WritesTheWordIntoTheAdapter) {
+  const JobSpec job = job_into("run");
+  JobSpec apart = job_into("apart");
+  apart.preset.output.bundle_embeddings = false;
+  losses(job);
+  losses(apart);
+  EXPECT_EQ(bundle(job), (std::vector{result(apart)}));
+  EXPECT_FALSE(fs::exists(job.out / "zorb.safetensors"));
+  EXPECT_FALSE(fs::exists(job.out / "checkpoints/step-00000004/zorb.safetensors"));
+  const SafetensorsFile whole = SafetensorsFile::open(job.out / "test.safetensors");
+  EXPECT_EQ(whole.find("bundle_emb.zorb.clip_g")->shape()[0], 3);
+  const SafetensorsFile plain = SafetensorsFile::open(apart.out / "test.safetensors");
+  EXPECT_EQ(whole.tensors().size(), plain.tensors().size() + 2);
+}
+
+TEST_F(BundledRun, SamplesUseItsWord) {
+  job_.preset.samples.every = 4;
+  job_.preset.samples.prompts = {{"a zorb", "", 1, 64, 64, 2, 2.0}};
+  const JobSpec job = job_into("run");
+  losses(job);
+  const ImageLibrary library;
+  const auto pixels = [](const fs::path& png) { return load_image(png).pixels; };
+  const auto trained = pixels(job.out / "samples/step-000004-00.png");
+  SampleRequest request;
+  request.base = "demo";
+  request.prompt = "a zorb";
+  request.width = request.height = 64;
+  request.steps = 2;
+  request.guidance = 2;
+  request.seed = 1;
+  request.out = home_ / "image.png";
+  request.loras = {{job.out / "test.safetensors", 1}};
+  HealthRecorder recorder;
+  run_sample(request, recorder);
+  EXPECT_EQ(pixels(request.out), trained);
+  // Columns with vectors of their own; and an embedding that is given counts in their place.
+  const SampleRequest::Column last{"last", std::move(request.loras)};
+  request.loras.clear();
+  request.columns = {last, {"same", last.loras}};
+  run_sample(request, recorder);
+  request.columns[1].loras.push_back(last.loras[0]);
+  EXPECT_THAT(test::message_of([&] { run_sample(request, recorder); }),
+              HasSubstr("two adapters bundle an embedding of the word zorb"));
+  request.columns.clear();
+  request.loras = last.loras;
+  write_embedding(
+      home_ / "zorb.safetensors",
+      {"zorb", {{kTe1, 64, std::vector<float>(64)}, {kTe2, 64, std::vector<float>(64)}}},
+      demo().family(), MasterType::fp32, {});
+  request.embeddings = {{home_ / "zorb.safetensors", {}}};
+  run_sample(request, recorder);
+  EXPECT_NE(pixels(request.out), trained);
+}
+
+TEST_F(BundledRun, IsContinued) {
+  const JobSpec first = job_into("first");
+  losses(first);
+  JobSpec second = job_into("second");
+  second.continue_from = first.out / "test.safetensors";
+  second.preset.training.steps = 1;
+  second.preset.optimizer.learning_rate = 0;
+  losses(second);
+  EXPECT_EQ(bundle(second), bundle(first));
+  JobSpec without = second;
+  without.out = home_ / "without";
+  without.preset.training.parts = {kDenoiser};
+  EXPECT_THAT(refusal(without), HasSubstr("bundles the embedding of zorb, which this run doesn't"));
+  without = second;
+  without.out = home_ / "without";
+  without.preset.embedding.tokens[0].token = "print";
+  EXPECT_THAT(refusal(without), HasSubstr("bundles the embedding of zorb, which this run doesn't"));
 }
 
 }  // namespace
