@@ -20,7 +20,7 @@ constexpr std::int64_t kKrea2Tokens = 512;
 constexpr int kKrea2Instruction = 34;
 
 std::int64_t krea2_patches(LatentSize size) {
-  return size.positions() / (Krea2Config::kPatch * Krea2Config::kPatch);
+  return size.positions() / (std::int64_t{Krea2Config::kPatch} * Krea2Config::kPatch);
 }
 
 /// States with rows of zeros behind them, which the mask leaves out: [b, tokens, c].
