@@ -164,7 +164,8 @@ void write_families(std::string& text, const Columns& columns) {
   for (const Family* family : listed_families()) {
     if (family->references_unread != nullptr) {
       text += fmt::format(
-          " {}: for {}; a model that its name or pipeline tells to be another is "
+          " Of the models of {}, {} read them; one that its name or pipeline tells to be another "
+          "is "
           "refused.",
           family->title(), fmt::join(family->edit_variants, ", "));
     }

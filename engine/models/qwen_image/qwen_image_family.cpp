@@ -87,12 +87,17 @@ constexpr std::array<std::string_view, 9> kQwenImageHeads{
     "transformer.transformer_blocks.0.txt_mlp.net.",
     "transformer.transformer_blocks.0.img_mod."};
 
-/// The pipeline of a model that edits, and the processor with which it reads images.
+/// The pipeline of a model that edits, the processor with which it reads images, and what tells
+/// Edit-2511 in a single file.
 void complete_edit_pipeline(ModelContents& model, const WeightSource& source) {
   constexpr const char* kProcessor = "processor";
   const std::string_view pipeline = qwen_image_edit_pipeline(source);
   if (pipeline.empty()) {
     return;
+  }
+  if (qwen_image_variant(source).name == kQwenImageEdits.front() &&
+      !has_qwen_image_edit_tensor(source)) {
+    model.markers.push_back(std::string(kQwenImagePrefix) + kQwenImageEditTensor);
   }
   if (!model.pipeline.contains("_class_name")) {
     model.pipeline["_class_name"] = pipeline;

@@ -13,10 +13,6 @@
 namespace mantissa {
 namespace {
 
-/// An empty tensor by which ComfyUI tells Edit-2511, whatever a file is called. In the authors'
-/// naming it is no weight.
-constexpr const char* kEditTensor = "__index_timestep_zero__";
-
 constexpr const char* kPipelineClass = "_class_name";
 /// What diffusers calls the pipelines of models that edit, and the models.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kEditPipelines{{
@@ -35,22 +31,23 @@ bool says_still(const WeightSource& source) {
   return config && config->is_object() && config->value(kQwenImageStill, nlohmann::json()) == true;
 }
 
-bool has_edit_tensor(const WeightSource& source) {
-  return source.contains(kDenoiser, kEditTensor) ||
+}  // namespace
+
+bool has_qwen_image_edit_tensor(const WeightSource& source) {
+  return source.contains(kDenoiser, kQwenImageEditTensor) ||
          std::ranges::any_of(source.unknown(), [](const std::string& tensor) {
-           return tensor.ends_with(kEditTensor);
+           return tensor.ends_with(kQwenImageEditTensor);
          });
 }
-
-}  // namespace
 
 ModelVariant qwen_image_variant(const WeightSource& source) {
   if (says_still(source)) {
     return {kQwenImageEdits.front(), false,
             message<"its config has {field} {value}">(kQwenImageStill, "true")};
   }
-  if (has_edit_tensor(source)) {
-    return {kQwenImageEdits.front(), false, message<"it has the tensor '{tensor}'">(kEditTensor)};
+  if (has_qwen_image_edit_tensor(source)) {
+    return {kQwenImageEdits.front(), false,
+            message<"it has the tensor '{tensor}'">(kQwenImageEditTensor)};
   }
   const std::string pipeline = pipeline_class(source);
   for (const auto& [name, edit] : kEditPipelines) {

@@ -14,6 +14,11 @@ inline constexpr std::array<std::string_view, 3> kQwenImageEdits{"Edit 2511", "E
 /// Its field in transformer/config.json, true in Edit-2511 alone.
 inline constexpr const char* kQwenImageStill = "zero_cond_t";
 
+/// An empty tensor by which ComfyUI tells Edit-2511, whatever a file is called. In the authors'
+/// naming it is no weight.
+inline constexpr const char* kQwenImageEditTensor = "__index_timestep_zero__";
+bool has_qwen_image_edit_tensor(const WeightSource& source);
+
 /// 2512 and the first model have the same network, and neither is distilled. Lightning, which its
 /// name tells, is Qwen-Image with an adapter for a few steps merged into it. Models that edit are
 /// told by their pipeline, Edit-2511 by its config or a tensor too, else by their name.

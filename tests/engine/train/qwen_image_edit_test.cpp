@@ -373,6 +373,16 @@ TEST_F(QwenImageEditRun, IsWrittenAsItWasRead) {
   EXPECT_EQ(index.at("processor"), nlohmann::json({"transformers", "Qwen2VLProcessor"}));
   EXPECT_TRUE(fs::exists(home_ / "copy/processor/tokenizer.json"));
   EXPECT_EQ(read_json(home_ / "copy/transformer/config.json").at("zero_cond_t"), true);
+  // ComfyUI tells a file of it by this tensor.
+  write_model(home_ / "one.safetensors", model_contents(source));
+  write_model(home_ / "again.safetensors",
+              model_contents(WeightSource::open(home_ / "one.safetensors")));
+  for (const char* name : {"one.safetensors", "again.safetensors"}) {
+    EXPECT_NE(
+        SafetensorsFile::open(home_ / name).find("model.diffusion_model.__index_timestep_zero__"),
+        nullptr)
+        << name;
+  }
   const std::vector<double> with = losses(job_into("run"));
   job_.base = home_ / "copy";
   EXPECT_EQ(losses(job_into("again")), with);
