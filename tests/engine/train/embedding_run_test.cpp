@@ -11,6 +11,7 @@
 #include "engine/plan/plan_run.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
+#include "engine/readers/file_readings.h"
 #include "engine/render/sample.h"
 #include "tests/engine/train/precisions.h"
 #include "tests/engine/train/run_fixture.h"
@@ -357,6 +358,10 @@ TEST_F(BundledRun, WritesTheWordIntoTheAdapter) {
   EXPECT_EQ(whole.find("bundle_emb.zorb.clip_g")->shape()[0], 3);
   const SafetensorsFile plain = SafetensorsFile::open(apart.out / "test.safetensors");
   EXPECT_EQ(whole.tensors().size(), plain.tensors().size() + 2);
+  const FileReadings readings = read_file_as(job.out / "test.safetensors", demo(), {});
+  EXPECT_TRUE(readings.bundles_words);
+  EXPECT_FALSE(readings.modules.empty()) << readings.unknown.text();
+  EXPECT_FALSE(read_file_as(apart.out / "test.safetensors", demo(), {}).bundles_words);
 }
 
 TEST_F(BundledRun, SamplesUseItsWord) {
