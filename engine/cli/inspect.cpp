@@ -96,7 +96,8 @@ std::string conversion(const ToolRequest& o, const ReaderVerdict& verdict,
   const bool open = verdict.outcome != ReaderOutcome::as_meant &&
                     verdict.outcome != ReaderOutcome::no_change &&
                     verdict.outcome != ReaderOutcome::unsupported;
-  if (!open || readings.modules.empty() || !format_for(*verdict.reader, readings.modules, base)) {
+  if (!open || readings.modules.empty() || readings.bundles_words ||
+      !format_for(*verdict.reader, readings.modules, base)) {
     return {};
   }
   return fmt::format("mantissa convert '{}' --base '{}' --for {} --out FILE.safetensors", o.file,

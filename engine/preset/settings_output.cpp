@@ -152,9 +152,10 @@ constexpr Setting kOutput[] = {
      .since = 2,
      .families = &FamilyRow::has_embeddings,
      .bind = bind<&P::output, &F::bundle_embeddings>(),
-     .help = "Writes the vectors of embedding.tokens into the adapter's file, as A1111 and "
-             "OneTrainer bundle them, instead of into files of their own. diffusers refuses such a "
-             "file; other programs leave the words out."},
+     .help =
+         "Writes the vectors of embedding.tokens into the adapter's file, as A1111 and "
+         "OneTrainer bundle them, instead of into files of their own. Some programs refuse such "
+         "a file, such as diffusers; others leave the words out."},
 };
 
 constexpr Setting kSamples[] = {

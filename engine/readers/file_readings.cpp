@@ -1,5 +1,6 @@
 #include "engine/readers/file_readings.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <random>
 
@@ -10,6 +11,7 @@
 #include "engine/adapters/read_adapter.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/io/bundled_name.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
@@ -80,6 +82,9 @@ FileReadings read_file_as(const fs::path& file, const WeightSource& base,
   }
   FileReadings result;
   const SafetensorsFile open = SafetensorsFile::open(file);
+  result.bundles_words = std::ranges::any_of(open.tensors(), [](const TensorInfo& tensor) {
+    return bundled_name(tensor.name).has_value();
+  });
   PeftConfig config;
   try {
     config = PeftConfig::of_metadata(open.metadata(), open.label());

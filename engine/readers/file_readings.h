@@ -18,6 +18,7 @@ struct FileReadings {
   std::vector<ReaderVerdict> verdicts;
   /// What the file means, as `mantissa convert` reads it.
   std::vector<AdapterModule> modules;
+  bool bundles_words = false;  ///< embeddings, which `mantissa convert` keeps in the file
   /// Why that isn't known, so that no layer was checked; empty if it is.
   Message unknown;
 };

@@ -868,8 +868,8 @@
         <translation>アダプターに単語を含める</translation>
     </message>
     <message>
-        <source>Writes the vectors of embedding.tokens into the adapter&apos;s file, as A1111 and OneTrainer bundle them, instead of into files of their own. diffusers refuses such a file; other programs leave the words out.</source>
-        <translation>embedding.tokens のベクトルを、別々のファイルではなく、A1111 や OneTrainer が同梱するようにアダプターのファイルに書き込みます。diffusers はそのようなファイルを拒み、ほかのプログラムは単語を無視します。</translation>
+        <source>Writes the vectors of embedding.tokens into the adapter&apos;s file, as A1111 and OneTrainer bundle them, instead of into files of their own. Some programs refuse such a file, such as diffusers; others leave the words out.</source>
+        <translation>embedding.tokens のベクトルを、別々のファイルではなく、A1111 や OneTrainer が同梱するようにアダプターのファイルに書き込みます。diffusers など、そのようなファイルを拒むプログラムもあり、ほかのプログラムは単語を無視します。</translation>
     </message>
     <message>
         <source>Sample every</source>

@@ -868,8 +868,8 @@
         <translation>单词放入适配器</translation>
     </message>
     <message>
-        <source>Writes the vectors of embedding.tokens into the adapter&apos;s file, as A1111 and OneTrainer bundle them, instead of into files of their own. diffusers refuses such a file; other programs leave the words out.</source>
-        <translation>把 embedding.tokens 的向量写入适配器文件，如 A1111 和 OneTrainer 那样附带，而不是写成单独的文件。diffusers 会拒绝这样的文件，其他程序会忽略这些单词。</translation>
+        <source>Writes the vectors of embedding.tokens into the adapter&apos;s file, as A1111 and OneTrainer bundle them, instead of into files of their own. Some programs refuse such a file, such as diffusers; others leave the words out.</source>
+        <translation>把 embedding.tokens 的向量写入适配器文件，如 A1111 和 OneTrainer 那样附带，而不是写成单独的文件。有些程序（如 diffusers）会拒绝这样的文件，其他程序会忽略这些单词。</translation>
     </message>
     <message>
         <source>Sample every</source>

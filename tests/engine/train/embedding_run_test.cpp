@@ -11,6 +11,7 @@
 #include "engine/plan/plan_run.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
+#include "engine/readers/file_readings.h"
 #include "engine/render/sample.h"
 #include "tests/engine/train/precisions.h"
 #include "tests/engine/train/run_fixture.h"
@@ -337,6 +338,7 @@ class BundledRun : public EmbeddingRun {
     job_.preset.training.parts = {kDenoiser, kEmbeddings};
     job_.preset.output.bundle_embeddings = true;
     job_.preset.optimizer.learning_rate = 0.05;
+    job_.preset.training.steps = 2;
   }
   static std::vector<WordEmbeddings> bundle(const JobSpec& job) {
     return read_bundled(job.out / "test.safetensors", demo().family());
@@ -351,21 +353,25 @@ TEST_F(BundledRun, WritesTheWordIntoTheAdapter) {
   losses(apart);
   EXPECT_EQ(bundle(job), (std::vector{result(apart)}));
   EXPECT_FALSE(fs::exists(job.out / "zorb.safetensors"));
-  EXPECT_FALSE(fs::exists(job.out / "checkpoints/step-00000004/zorb.safetensors"));
+  EXPECT_FALSE(fs::exists(job.out / "checkpoints/step-00000002/zorb.safetensors"));
   const SafetensorsFile whole = SafetensorsFile::open(job.out / "test.safetensors");
   EXPECT_EQ(whole.find("bundle_emb.zorb.clip_g")->shape()[0], 3);
   const SafetensorsFile plain = SafetensorsFile::open(apart.out / "test.safetensors");
   EXPECT_EQ(whole.tensors().size(), plain.tensors().size() + 2);
+  const FileReadings readings = read_file_as(job.out / "test.safetensors", demo(), {});
+  EXPECT_TRUE(readings.bundles_words);
+  EXPECT_FALSE(readings.modules.empty()) << readings.unknown.text();
+  EXPECT_FALSE(read_file_as(apart.out / "test.safetensors", demo(), {}).bundles_words);
 }
 
 TEST_F(BundledRun, SamplesUseItsWord) {
-  job_.preset.samples.every = 4;
+  job_.preset.samples.every = 2;
   job_.preset.samples.prompts = {{"a zorb", "", 1, 64, 64, 2, 2.0}};
   const JobSpec job = job_into("run");
   losses(job);
   const ImageLibrary library;
   const auto pixels = [](const fs::path& png) { return load_image(png).pixels; };
-  const auto trained = pixels(job.out / "samples/step-000004-00.png");
+  const auto trained = pixels(job.out / "samples/step-000002-00.png");
   SampleRequest request;
   request.base = "demo";
   request.prompt = "a zorb";
@@ -388,10 +394,11 @@ TEST_F(BundledRun, SamplesUseItsWord) {
               HasSubstr("two adapters bundle an embedding of the word zorb"));
   request.columns.clear();
   request.loras = last.loras;
-  write_embedding(
-      home_ / "zorb.safetensors",
-      {"zorb", {{kTe1, 64, std::vector<float>(64)}, {kTe2, 64, std::vector<float>(64)}}},
-      demo().family(), MasterType::fp32, {});
+  WordEmbeddings nothing = bundle(job).front();
+  for (WordVectors& vectors : nothing.encoders) {
+    std::ranges::fill(vectors.values, 0.0F);
+  }
+  write_embedding(home_ / "zorb.safetensors", nothing, demo().family(), MasterType::fp32, {});
   request.embeddings = {{home_ / "zorb.safetensors", {}}};
   run_sample(request, recorder);
   EXPECT_NE(pixels(request.out), trained);
