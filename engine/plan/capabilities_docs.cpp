@@ -164,9 +164,8 @@ void write_families(std::string& text, const Columns& columns) {
   for (const Family* family : listed_families()) {
     if (family->references_unread != nullptr) {
       text += fmt::format(
-          " Of the models of {}, {} read them; one that its name or pipeline tells to be another "
-          "is "
-          "refused.",
+          " Of {}'s models those named {} read them; one whose name or pipeline says that it is "
+          "another is refused.",
           family->title(), fmt::join(family->edit_variants, ", "));
     }
   }
