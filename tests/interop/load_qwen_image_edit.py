@@ -3,10 +3,10 @@
     python tests/interop/load_qwen_image_edit.py [--program build/bin/mantissa]
 
 As load_qwen_image.py, with the tiny model as one of each kind: Edit-2511 with one and with two reference images, the
-first Edit with one. References are of sizes that both programs leave as they are (the pipelines' areas for them are
-lowered to the sample's, to which Mantissa keeps them; what the text encoder sees of them is scaled as released). The
-adapter is trained on images with references, and the base model as Mantissa writes it keeps the text encoder's vision
-tower. Fails below 70 dB between the programs.
+first Edit with one. References are of sizes that both programs leave as they are, for the text encoder too: the
+pipelines' area for them is lowered to the sample's, to which Mantissa keeps them. (They scale them by Pillow, which
+rounds to bytes between its two passes; Mantissa doesn't.) The adapter is trained on images with references, and the
+base model as Mantissa writes it keeps the text encoder's vision tower. Fails below 70 dB between the programs.
 """
 
 import functools
@@ -25,8 +25,8 @@ from make_qwen_image import Processor, see
 
 
 class Edit2511(QwenImage):
-    width = height = 64
-    references = ((64, 64),)
+    width = height = 384
+    references = ((384, 384),)
     pairs = True
     kind, still = QwenImageEditPlusPipeline, True
 
@@ -56,10 +56,12 @@ class Edit2511(QwenImage):
 
 
 class TwoReferences(Edit2511):
-    references = ((64, 64), (128, 32))
+    references = ((384, 384), (768, 192))
 
 
 class First(Edit2511):
+    width = height = 64
+    references = ((64, 64),)
     kind, still = QwenImageEditPipeline, False
 
     def render(self, pipe, start, **options):

@@ -20,8 +20,6 @@ namespace {
 constexpr int kQwenImageTokens = 1024;
 /// Tokens of the instruction in Qwen's own vocabulary.
 constexpr int kQwenImageInstruction = 34;
-/// The same of the one to edit, and where the first image's tokens stand behind it.
-constexpr int kQwenImageEditInstruction = 64;
 /// The area of what the text encoder sees of a reference, from Qwen-Image-Edit-2509 on.
 constexpr std::int64_t kQwenImageSeen = 384 * 384;
 /// The most that an image may be longer than it is wide, as the tower bounds it.
