@@ -26,9 +26,9 @@ struct QwenImageInputs {
   std::vector<Value> references{};  ///< [b, h, w, in/4] each, without noise
 };
 
-/// RoPE of a text of `tokens`, behind it of an image of latents in tokens of 2 x 2, and of
-/// references. Rows and columns of each count from its middle, its frame is its number; the text
-/// goes on diagonally from the farthest edge of all.
+/// RoPE tables of a text of `tokens`, followed by an image of latents in tokens of 2 x 2 and by
+/// references. Rows and columns are counted from each image's centre, and its number is its frame;
+/// the text has the same position on all axes, beginning beyond the largest of any image.
 RotaryTables qwen_image_positions(std::int64_t tokens, LatentSize image,
                                   const QwenImageConfig& config,
                                   std::span<const LatentSize> references = {});
