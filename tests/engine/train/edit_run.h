@@ -12,6 +12,7 @@
 #include "engine/io/image.h"
 #include "engine/plan/plan_run.h"
 #include "engine/plan/planned_run.h"
+#include "engine/render/run_sample.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/train/family_run.h"
 
@@ -81,6 +82,44 @@ class EditRun : public FamilyRun {
             {"a red cat", "", 1, 64, 48, 3, 4.0, "view"},
             {"a red cat", "", 1, 64, 48, 3, 4.0, "view, a"}};
   }
+  /// Replayed without its folders, a run's trace gives its losses.
+  void expect_replays_its_trace() {
+    JobSpec job = job_into("run");
+    job.trace = home_ / "trace.st";
+    job.trace_steps = job.preset.training.steps;
+    const std::vector<double> traced = losses(job);
+    JobSpec again = job_into("again");
+    again.replay = job.trace;
+    again.images.clear();
+    again.references.clear();
+    EXPECT_EQ(losses(again), traced);
+  }
+  void expect_the_same_over_devices() {
+    constexpr std::uint64_t kBudget = 1 << 30;
+    const std::vector<double> whole = losses(job_into("whole"));
+    JobSpec split = job_into("split");
+    split.split = {{"cpu", kBudget}, {"cpu", kBudget}};
+    EXPECT_EQ(losses(split), whole);
+  }
+  /// The run's adapter draws three images without, with one and with two references
+  /// (before/view.png).
+  void expect_an_adapter_samples_with_references() {
+    FamilyRecorder r;
+    SampleRequest request;
+    request.base = model_;
+    request.loras = {{run(job_into("run"), r).adapter, 1}};
+    request.prompt = "a red cat";
+    request.steps = 2;
+    request.width = request.height = 64;
+    std::set<std::string> images;
+    for (const char* name : {"plain", "one", "two"}) {
+      request.out = home_ / (std::string(name) + ".png");
+      run_sample(request, r);
+      images.insert(read_text(request.out));
+      request.references.push_back(home_ / "before/view.png");
+    }
+    EXPECT_EQ(images.size(), 3U);
+  }
   void expect_references_take_memory() {
     JobSpec plain = job_into("run");
     plain.references.clear();
@@ -109,6 +148,30 @@ class EditRun : public FamilyRun {
     made.model->set_text_options(made.run.text);
     made.run.data->encode(*made.kernels, *made.model, {});
     return made;
+  }
+  /// The first caption's encoding beside its image.
+  std::vector<float> encoded_caption(bool flipped = false) {
+    const Encoded made = encoded();
+    const BucketedImages& images = made.run.data->images();
+    const ImageItem& item = images.item(0);
+    const ImageVersion version = images.version(item, images.sizes(item).front(), 0);
+    return made.run.data->text(item.caption, item, version, flipped).at("context").data;
+  }
+  /// A copy of the model whose text encoder lacks the tensors with `part` in their names.
+  std::filesystem::path model_without(const std::string& part) const {
+    const std::filesystem::path folder = home_ / "without";
+    std::filesystem::copy(model_, folder, std::filesystem::copy_options::recursive);
+    const std::filesystem::path file = folder / "text_encoder/model.safetensors";
+    const SafetensorsFile whole = SafetensorsFile::open(model_ / "text_encoder/model.safetensors");
+    std::vector<TensorToWrite> kept;
+    for (const TensorInfo& t : whole.tensors()) {
+      if (t.name.find(part) == std::string::npos) {
+        kept.push_back({t.name, *t.type, t.shape(), t.data, {}});
+      }
+    }
+    std::filesystem::remove(file);
+    write_safetensors(file, kept, {});
+    return folder;
   }
 
   const ImageLibrary library_;

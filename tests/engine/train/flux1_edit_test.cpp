@@ -85,11 +85,7 @@ TEST_F(Flux1EditRun, EveryComputeTypeFollowsFp32) {
 }
 
 TEST_F(Flux1EditRun, SplitOverDevicesItIsTheSame) {
-  constexpr std::uint64_t kBudget = 1 << 30;
-  const std::vector<double> whole = losses(job_into("whole"));
-  JobSpec split = job_into("split");
-  split.split = {{"cpu", kBudget}, {"cpu", kBudget}};
-  EXPECT_EQ(losses(split), whole);
+  expect_the_same_over_devices();
 }
 
 TEST_F(Flux1EditRun, SeveralReferencesOfOneImageAreRefused) {

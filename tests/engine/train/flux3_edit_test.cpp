@@ -53,15 +53,7 @@ TEST_F(Flux3EditRun, ReplaysItsTrace) {
 
 // Its trace holds the references: their folders aren't needed again.
 TEST_F(Flux3EditRun, ReplaysItsTraceWithoutFolders) {
-  JobSpec job = job_into("run");
-  job.trace = home_ / "trace.st";
-  job.trace_steps = job.preset.training.steps;
-  const std::vector<double> traced = losses(job);
-  JobSpec again = job_into("again");
-  again.replay = job.trace;
-  again.images.clear();
-  again.references.clear();
-  EXPECT_EQ(losses(again), traced);
+  expect_replays_its_trace();
 }
 
 // Prior images have no references: their steps leave the references' blocks out.

@@ -45,30 +45,6 @@ class QwenImageEditRun : public testing_support::EditRun {
     json[field] = value;
     std::ofstream(file) << json.dump();
   }
-  /// A copy without the tensors whose names contain `part`.
-  fs::path without(const char* part) const {
-    const fs::path folder = home_ / "without";
-    fs::copy(model_, folder, fs::copy_options::recursive);
-    const fs::path file = folder / "text_encoder/model.safetensors";
-    const SafetensorsFile whole = SafetensorsFile::open(model_ / "text_encoder/model.safetensors");
-    std::vector<TensorToWrite> kept;
-    for (const TensorInfo& t : whole.tensors()) {
-      if (t.name.find(part) == std::string::npos) {
-        kept.push_back({t.name, *t.type, t.shape(), t.data, {}});
-      }
-    }
-    fs::remove(file);
-    write_safetensors(file, kept, {});
-    return folder;
-  }
-  /// The first caption's encoding beside its image.
-  std::vector<float> text(bool flipped = false) {
-    const Encoded made = encoded();
-    const BucketedImages& images = made.run.data->images();
-    const ImageItem& item = images.item(0);
-    const ImageVersion version = images.version(item, images.sizes(item).front(), 0);
-    return made.run.data->text(item.caption, item, version, flipped).at("context").data;
-  }
   static std::string warning(const JobSpec& job) {
     const std::vector<Finding> found = reference_findings(open_run(job));
     return found.empty() ? std::string() : found.front().message.text();
@@ -189,12 +165,12 @@ TEST_F(QwenImageEditRun, LearnsAnAdapterAsWithoutReferences) {
 
 TEST_F(QwenImageEditRun, ReferencesChangeTheLossAndTheText) {
   const std::vector<double> with = losses(job_into("with"));
-  const std::vector<float> encoding = text();
+  const std::vector<float> encoding = encoded_caption();
   draw("before/a.png", 7);
   draw("before/b.png", 8);
   draw("before/c.png", 9);
   EXPECT_NE(losses(job_into("others")), with);
-  EXPECT_NE(text(), encoding);
+  EXPECT_NE(encoded_caption(), encoding);
 }
 
 TEST_F(QwenImageEditRun, EachKindOfModelTrainsInItsWay) {
@@ -208,7 +184,7 @@ TEST_F(QwenImageEditRun, EachKindOfModelTrainsInItsWay) {
 
 TEST_F(QwenImageEditRun, TextsSeeReferencesAsTheyAreMirrored) {
   job_.preset.data.flip = true;
-  EXPECT_NE(text(false), text(true));
+  EXPECT_NE(encoded_caption(false), encoded_caption(true));
 }
 
 TEST_F(QwenImageEditRun, DroppedAndPreservedCaptionsSeeReferences) {
@@ -227,15 +203,7 @@ TEST_F(QwenImageEditRun, GoesOnAfterAResumeToTheBit) {
 
 TEST_F(QwenImageEditRun, ReplaysItsTrace) {
   job_.references.push_back(home_ / "before");
-  JobSpec job = job_into("run");
-  job.trace = home_ / "trace.st";
-  job.trace_steps = job.preset.training.steps;
-  const std::vector<double> traced = losses(job);
-  JobSpec again = job_into("again");
-  again.replay = job.trace;
-  again.images.clear();
-  again.references.clear();
-  EXPECT_EQ(losses(again), traced);
+  expect_replays_its_trace();
 }
 
 // Two blocks are too few for each scope to take less memory than the one before, as
@@ -262,11 +230,7 @@ TEST_F(QwenImageEditRun, EveryComputeTypeFollowsFp32) {
 }
 
 TEST_F(QwenImageEditRun, SplitOverDevicesItIsTheSame) {
-  constexpr std::uint64_t kBudget = 1 << 30;
-  const std::vector<double> whole = losses(job_into("whole"));
-  JobSpec split = job_into("split");
-  split.split = {{"cpu", kBudget}, {"cpu", kBudget}};
-  EXPECT_EQ(losses(split), whole);
+  expect_the_same_over_devices();
 }
 
 TEST_F(QwenImageEditRun, TrainsBesideImagesWithoutReferences) {
@@ -286,21 +250,7 @@ TEST_F(QwenImageEditRun, SamplesShowTheReferencesThatTheyName) {
 
 TEST_F(QwenImageEditRun, ItsAdapterSamplesWithAndWithoutReferences) {
   draw("before/view.png", 3, 70, 50);
-  testing_support::FamilyRecorder r;
-  SampleRequest request;
-  request.base = model_;
-  request.loras = {{run(job_into("run"), r).adapter, 1}};
-  request.prompt = "a red cat";
-  request.steps = 2;
-  request.width = request.height = 64;
-  std::set<std::string> images;
-  for (const char* name : {"plain", "one", "two"}) {
-    request.out = home_ / (std::string(name) + ".png");
-    run_sample(request, r);
-    images.insert(read_text(request.out));
-    request.references.push_back(home_ / "before/view.png");
-  }
-  EXPECT_EQ(images.size(), 3U);
+  expect_an_adapter_samples_with_references();
 }
 
 TEST_F(QwenImageEditRun, TheFirstModelReadsOneReference) {
@@ -312,7 +262,7 @@ TEST_F(QwenImageEditRun, TheFirstModelReadsOneReference) {
 }
 
 TEST_F(QwenImageEditRun, AModelWithoutItsTowerTrainsWithoutReferencesAlone) {
-  job_.base = without("visual.");
+  job_.base = model_without("visual.");
   const std::string refused = refusal(job_into("run"));
   EXPECT_NE(refused.find("vision tower"), std::string::npos) << refused;
   EXPECT_NE(refused.find("model.safetensors"), std::string::npos) << refused;

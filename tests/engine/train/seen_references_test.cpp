@@ -14,30 +14,6 @@ class SeenReferences : public testing_support::EditRun,
                        public ::testing::WithParamInterface<const char*> {
  protected:
   SeenReferences() : EditRun(GetParam()) {}
-  /// The model without its vision tower.
-  fs::path blind() const {
-    const fs::path folder = home_ / "blind";
-    fs::copy(model_, folder, fs::copy_options::recursive);
-    const fs::path file = folder / "text_encoder/model.safetensors";
-    const SafetensorsFile whole = SafetensorsFile::open(model_ / "text_encoder/model.safetensors");
-    std::vector<TensorToWrite> kept;
-    for (const TensorInfo& t : whole.tensors()) {
-      if (t.name.find("visual.") == std::string::npos) {
-        kept.push_back({t.name, *t.type, t.shape(), t.data, {}});
-      }
-    }
-    fs::remove(file);
-    write_safetensors(file, kept, {});
-    return folder;
-  }
-  /// The first caption's encoding beside its image.
-  std::vector<float> text(bool flipped = false) {
-    const Encoded made = encoded();
-    const BucketedImages& images = made.run.data->images();
-    const ImageItem& item = images.item(0);
-    const ImageVersion version = images.version(item, images.sizes(item).front(), 0);
-    return made.run.data->text(item.caption, item, version, flipped).at("context").data;
-  }
 };
 
 TEST_P(SeenReferences, LearnsAnAdapterAsWithoutReferences) {
@@ -49,17 +25,17 @@ TEST_P(SeenReferences, LearnsAnAdapterAsWithoutReferences) {
 
 TEST_P(SeenReferences, ReferencesChangeTheLossAndTheText) {
   const std::vector<double> with = losses(job_into("with"));
-  const std::vector<float> encoding = text();
+  const std::vector<float> encoding = encoded_caption();
   draw("before/a.png", 7);
   draw("before/b.png", 8);
   draw("before/c.png", 9);
   EXPECT_NE(losses(job_into("others")), with);
-  EXPECT_NE(text(), encoding);
+  EXPECT_NE(encoded_caption(), encoding);
 }
 
 TEST_P(SeenReferences, TextsSeeReferencesAsTheyAreMirrored) {
   job_.preset.data.flip = true;
-  EXPECT_NE(text(false), text(true));
+  EXPECT_NE(encoded_caption(false), encoded_caption(true));
 }
 
 TEST_P(SeenReferences, DroppedAndPreservedCaptionsSeeReferences) {
@@ -78,15 +54,7 @@ TEST_P(SeenReferences, GoesOnAfterAResumeToTheBit) {
 
 TEST_P(SeenReferences, ReplaysItsTrace) {
   job_.references.push_back(home_ / "before");
-  JobSpec job = job_into("run");
-  job.trace = home_ / "trace.st";
-  job.trace_steps = job.preset.training.steps;
-  const std::vector<double> traced = losses(job);
-  JobSpec again = job_into("again");
-  again.replay = job.trace;
-  again.images.clear();
-  again.references.clear();
-  EXPECT_EQ(losses(again), traced);
+  expect_replays_its_trace();
 }
 
 TEST_P(SeenReferences, EveryCheckpointingScopeIsTheSame) {
@@ -100,11 +68,7 @@ TEST_P(SeenReferences, EveryComputeTypeFollowsFp32) {
 }
 
 TEST_P(SeenReferences, SplitOverDevicesItIsTheSame) {
-  constexpr std::uint64_t kBudget = 1 << 30;
-  const std::vector<double> whole = losses(job_into("whole"));
-  JobSpec split = job_into("split");
-  split.split = {{"cpu", kBudget}, {"cpu", kBudget}};
-  EXPECT_EQ(losses(split), whole);
+  expect_the_same_over_devices();
 }
 
 TEST_P(SeenReferences, TrainsBesideImagesWithoutReferences) {
@@ -124,25 +88,11 @@ TEST_P(SeenReferences, SamplesShowTheReferencesThatTheyName) {
 
 TEST_P(SeenReferences, ItsAdapterSamplesWithAndWithoutReferences) {
   draw("before/view.png", 3, 70, 50);
-  testing_support::FamilyRecorder r;
-  SampleRequest request;
-  request.base = model_;
-  request.loras = {{run(job_into("run"), r).adapter, 1}};
-  request.prompt = "a red cat";
-  request.steps = 2;
-  request.width = request.height = 64;
-  std::set<std::string> images;
-  for (const char* name : {"plain", "one", "two"}) {
-    request.out = home_ / (std::string(name) + ".png");
-    run_sample(request, r);
-    images.insert(read_text(request.out));
-    request.references.push_back(home_ / "before/view.png");
-  }
-  EXPECT_EQ(images.size(), 3U);
+  expect_an_adapter_samples_with_references();
 }
 
 TEST_P(SeenReferences, AModelWithoutItsTowerTrainsWithoutReferencesAlone) {
-  job_.base = blind();
+  job_.base = model_without("visual.");
   const std::string refused = refusal(job_into("run"));
   EXPECT_NE(refused.find("vision tower"), std::string::npos) << refused;
   EXPECT_NE(refused.find("model.safetensors"), std::string::npos) << refused;
