@@ -32,6 +32,7 @@ namespace mantissa::cuda {
 inline constexpr int kWarp = 32;
 /// Default threads per block.
 inline constexpr int kThreads = 256;
+inline constexpr int kWarps = kThreads / kWarp;
 /// Blocks of a grid-stride kernel: enough to fill every card.
 inline constexpr std::int64_t kMaxBlocks = 4096;
 

@@ -8,7 +8,6 @@
 namespace mantissa::cuda {
 namespace {
 
-constexpr int kWarps = kThreads / kWarp;
 
 /// The operands of one call, N neighbours at a time.
 template <typename S, int N>
@@ -209,7 +208,7 @@ __global__ void __launch_bounds__(kThreads, kBackwardBlocks)
 
 /// Whether all present `views` can be accessed `n` columns at a time, and the `vectors` 16 bytes at
 /// a time.
-bool in_packs(std::initializer_list<const View*> views, std::initializer_list<const View*> vectors,
+bool all_in_packs(std::initializer_list<const View*> views, std::initializer_list<const View*> vectors,
               std::int64_t n) {
   for (const View* v : vectors) {
     if (reinterpret_cast<std::uintptr_t>(v->data) % 16 != 0) {
@@ -239,7 +238,7 @@ template <typename F>
 void dispatch_packs(DType dtype, std::initializer_list<const View*> views,
                     std::initializer_list<const View*> vectors, F&& f) {
   dispatch_float(dtype, [&]<typename S>() {
-    if (in_packs(views, vectors, kPack<S>)) {
+    if (all_in_packs(views, vectors, kPack<S>)) {
       f.template operator()<S, kPack<S>>();
     } else {
       f.template operator()<S, 1>();

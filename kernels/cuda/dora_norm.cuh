@@ -33,7 +33,6 @@ inline Matrix matrix_of(const View& v, std::int64_t rows) {
 
 /// Rows and columns of a Gram matrix that a block computes.
 inline constexpr int kGramTile = 4;
-inline constexpr int kWarps = kThreads / kWarp;
 
 /// A tile of gram[i][j] = Σ factor_i·factor_j over the longer axis, [rank, rank]. The
 /// factor is [rank, n], or [n, rank] if `tall`. All threads must take part.

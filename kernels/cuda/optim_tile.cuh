@@ -16,7 +16,6 @@
 namespace mantissa::cuda {
 
 inline constexpr int kPerLane = static_cast<int>(kMomentBlock) / kWarp;
-inline constexpr int kWarps = kThreads / kWarp;
 inline constexpr std::int64_t kChunk = kWarps * kMomentBlock;
 
 /// A float whose operations are each rounded: no compiler contracts them into an fma.

@@ -89,7 +89,6 @@ struct GatedAdd {
 // -- sums over the rows of a sample --------------------------------------------------------------
 
 /// A block processes 32 columns; its warps alternate over the rows of a piece.
-constexpr int kWarps = kThreads / kWarp;
 
 struct Itself {
   template <typename T>

@@ -234,7 +234,7 @@ __global__ void dequantize_kernel(const F* in, const float* scale, bool by_row, 
 }
 
 /// Whether rows of `v` can be accessed `n` elements at a time.
-bool in_packs(const View& v, std::int64_t cols, std::int64_t stride, std::int64_t n) {
+bool rows_in_packs(const View& v, std::int64_t cols, std::int64_t stride, std::int64_t n) {
   return cols % n == 0 && stride % n == 0 &&
          reinterpret_cast<std::uintptr_t>(v.data) %
                  (static_cast<std::size_t>(n) * dtype_size(v.dtype)) ==
@@ -278,7 +278,7 @@ void CudaKernels::quantize_codes(const View& in, const View& column_factor, cons
     dispatch_narrow(in.dtype, [&]<typename S>() {
       constexpr int kN = kPack<S>;
       const bool factors = reinterpret_cast<std::uintptr_t>(column_factor.data) % 16 == 0;
-      if (factors && in_packs(in, e.cols, e.stride, kN) && in_packs(out, e.cols, e.cols, kN)) {
+      if (factors && rows_in_packs(in, e.cols, e.stride, kN) && rows_in_packs(out, e.cols, e.cols, kN)) {
         run.template operator()<S, F, kN>();
       } else {
         run.template operator()<S, F, 1>();
@@ -298,7 +298,7 @@ void CudaKernels::dequantize_codes(const View& in, const View& scale, const View
                                            e.stride);
       };
       constexpr int kN = kPack<S>;
-      if (in_packs(in, e.cols, e.cols, kN) && in_packs(out, e.cols, e.stride, kN)) {
+      if (rows_in_packs(in, e.cols, e.cols, kN) && rows_in_packs(out, e.cols, e.stride, kN)) {
         run.template operator()<kN>();
       } else {
         run.template operator()<1>();

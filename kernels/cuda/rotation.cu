@@ -8,8 +8,7 @@
 namespace mantissa::cuda {
 namespace {
 
-constexpr int kChunk = static_cast<int>(kMostRotated);  ///< of a row: whole groups, for a warp
-constexpr int kWarps = kThreads / kWarp;
+constexpr int kSpan = static_cast<int>(kMostRotated);  ///< of a row: whole groups, for a warp
 
 /// A warp's part of a matrix of rotated rows, in shared memory.
 struct Chunk {
@@ -38,19 +37,19 @@ struct Chunk {
 __device__ inline Chunk chunk_at(float* values, std::int64_t first, std::int64_t cols) {
   const std::int64_t rest = cols - first;
   return {values, static_cast<int>(threadIdx.x) % kWarp,
-          static_cast<int>(rest < kChunk ? rest : kChunk)};
+          static_cast<int>(rest < kSpan ? rest : kSpan)};
 }
 
 /// One block per row, which it reads twice: for the largest value, then for the codes.
 template <typename S>
 __global__ void quantize_rotated_kernel(Rows<const S> in, std::int64_t cols, int group,
                                         float* scale, std::uint8_t* out) {
-  __shared__ float shared[kWarps][kChunk];
+  __shared__ float shared[kWarps][kSpan];
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   const int warps = static_cast<int>(blockDim.x) / kWarp;
   const std::int64_t row = blockIdx.x;
   const auto each_chunk = [&](auto&& use) {
-    for (std::int64_t first = warp * kChunk; first < cols; first += warps * kChunk) {
+    for (std::int64_t first = warp * kSpan; first < cols; first += warps * kSpan) {
       const Chunk chunk = chunk_at(shared[warp], first, cols);
       chunk.each([&](int i) { chunk.values[i] = load(in.at(row, first + i)); });
       chunk.rotate(group);
@@ -81,10 +80,10 @@ __global__ void quantize_rotated_kernel(Rows<const S> in, std::int64_t cols, int
 template <typename Load, typename Store>
 __device__ inline void rotate_matrix(std::int64_t rows, std::int64_t cols, int group,
                                      Load&& load_at, Store&& store_at) {
-  __shared__ float shared[kWarps][kChunk];
-  const std::int64_t chunks = ceil_div(cols, kChunk), warps = global_threads() / kWarp;
+  __shared__ float shared[kWarps][kSpan];
+  const std::int64_t chunks = ceil_div(cols, kSpan), warps = global_threads() / kWarp;
   for (std::int64_t c = global_thread() / kWarp; c < rows * chunks; c += warps) {
-    const std::int64_t row = c / chunks, first = (c - row * chunks) * kChunk;
+    const std::int64_t row = c / chunks, first = (c - row * chunks) * kSpan;
     const Chunk chunk = chunk_at(shared[threadIdx.x / kWarp], first, cols);
     chunk.each([&](int i) { chunk.values[i] = load_at(row, first + i); });
     chunk.rotate(group);
@@ -123,7 +122,7 @@ __global__ void rotate_kernel(Rows<const S> in, Rows<const O> addend, std::int64
 
 /// Threads for the chunks of a matrix.
 Grid grid_for_chunks(const View& v) {
-  return grid_for(v.rows() * ceil_div(v.cols(), kChunk) * kWarp, kThreads);
+  return grid_for(v.rows() * ceil_div(v.cols(), kSpan) * kWarp, kThreads);
 }
 int group_of(const View& v) {
   return static_cast<int>(rotation_group(v.cols()));
@@ -133,7 +132,7 @@ int group_of(const View& v) {
 
 void CudaKernels::quantize_rotated(const View& in, const View& out, const View& scale) {
   const auto threads =
-      static_cast<int>(std::min<std::int64_t>(kThreads, ceil_div(in.cols(), kChunk) * kWarp));
+      static_cast<int>(std::min<std::int64_t>(kThreads, ceil_div(in.cols(), kSpan) * kWarp));
   dispatch_narrow(in.dtype, [&]<typename S>() {
     launch<quantize_rotated_kernel<S>>(
         stream(), {dim3(static_cast<unsigned>(in.rows())), threads, 0}, rows_of<const S>(in),

@@ -8,7 +8,6 @@ namespace mantissa::cuda {
 namespace {
 
 constexpr int kBins = TensorStatistics::kBins;
-constexpr int kWarps = kThreads / kWarp;
 constexpr std::int64_t kMostBlocks = 512;
 /// Values for each thread before there are more blocks: a block's sums cost as much.
 constexpr std::int64_t kValues = 8;

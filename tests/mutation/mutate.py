@@ -184,10 +184,8 @@ class Objects:
         """(command, object) for each time the build compiles `source`, in a unity file or not."""
         path = str(SOURCE / source)
         own = [e for e in self.entries if e["file"] == path and runs_here(e["command"])]
-        # Compiled together: any unity file of the target has the flags, which a folder above may have.
-        for folder in pathlib.PurePath(source).parents:
-            own = own or [e for e in self.entries if f"/{folder}/CMakeFiles/" in e["file"]
-                          and "/Unity/unity_0" in e["file"]][:1]
+        own = own or [e for e in self.entries if "/Unity/" in e["file"] and runs_here(e["command"])
+                      and f'"{path}"' in pathlib.Path(e["file"]).read_text(encoding="utf-8")]
         if not own:
             raise Unusable(f"{source}: the build doesn't compile it")
         return own

@@ -102,7 +102,7 @@ class Bootstrap(ScriptTest):
 
     def test_only_tests_build_tests(self):
         for mode, isa, wanted in (("build", "native", "--target mantissa_user_programs"),
-                                  ("test", "testable", " -j 2")):
+                                  ("test", "native", " -j 2"), ("long", "testable", " -j 2")):
             self.log.write_text("")
             code, said = self.bootstrap(mode, CORES="2", MEMORY_KB="64000000")
             self.assertEqual(code, 0, said)
