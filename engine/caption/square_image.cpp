@@ -17,8 +17,7 @@ Image square_image(const Image& image, int side) {
     std::copy_n(image.pixels.begin() + std::ptrdiff_t{y} * image.width * 3, image.width * 3,
                 square.begin() + (std::ptrdiff_t{y + top} * longer + left) * 3);
   }
-  return pillow_resize({longer, longer, std::move(square), {}}, side, side,
-                       PillowFilter::bicubic);
+  return pillow_resize({longer, longer, std::move(square), {}}, side, side, PillowFilter::bicubic);
 }
 
 std::vector<float> tagger_input(const Image& image, const ImageInput& input) {

@@ -126,10 +126,11 @@ TEST_F(ReferencePlacement, AloneItIsScaledAsPipelinesDoBesideItsImageAsThatIs) {
   const Placement around = place_reference(kept, sized(150, 100), 1);
   const ShownPart shown = shown_part(around);
   const Image canvas = cut_image(file, {around});
-  EXPECT_EQ(resize_crop(canvas, canvas.width, canvas.height, shown.left, shown.top, shown.width,
-                        shown.height)
-                .pixels,
-            pillow_resize(load_image(file), shown.width, shown.height, PillowFilter::lanczos).pixels);
+  EXPECT_EQ(
+      resize_crop(canvas, canvas.width, canvas.height, shown.left, shown.top, shown.width,
+                  shown.height)
+          .pixels,
+      pillow_resize(load_image(file), shown.width, shown.height, PillowFilter::lanczos).pixels);
 
   const ImageItem item = image_of(150, 100);
   const ImageVersion version{place_image({96, 64}, 150, 100)};
