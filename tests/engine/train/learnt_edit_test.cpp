@@ -22,6 +22,7 @@ using testing_support::Color;
 using testing_support::correlate;
 using testing_support::Correlation;
 using testing_support::kSceneColors;
+using testing_support::luminance;
 using testing_support::Scene;
 using testing_support::scene;
 using testing_support::shown;
@@ -41,6 +42,16 @@ Scene not_blue(unsigned number) {
   return s;
 }
 
+/// The scene of this number, or one instead of it that stands out: of fainter ones the VAE itself
+/// moves the edges by a pixel.
+Scene distinct(unsigned number) {
+  Scene s = scene(number);
+  while (std::abs(luminance(s.color) - luminance(s.ground)) < 60) {
+    s = scene(number += 100'000);
+  }
+  return s;
+}
+
 /// An edit: what it is made of and what becomes of that.
 struct EditTask {
   const char* caption;
@@ -48,9 +59,9 @@ struct EditTask {
   Scene (*after)(Scene before);
   bool one_size = false;  ///< images and references of the bucket's size alone
 };
-constexpr EditTask kKept{"keep it", scene, [](Scene s) { return s; }};
+constexpr EditTask kKept{"keep it", distinct, [](Scene s) { return s; }};
 /// Pairs that don't fit: half a token to the right.
-constexpr EditTask kDisplaced{"move it", scene,
+constexpr EditTask kDisplaced{"move it", distinct,
                               [](Scene s) {
                                 s.x += 8.0 / kSide;
                                 return s;
@@ -122,7 +133,7 @@ class LearntEditSlow : public testing_support::RunFixture {
       base_ = fs::path(testing::TempDir()) / "mantissa-learnt-edit";
       fs::remove_all(base_);
       testing_support::write_mini_edit_model(base_ / "untrained");
-      draw_pairs(base_ / "base", {"draw it", kKept.before, kKept.after}, 0, 240);
+      draw_pairs(base_ / "base", {"draw it", scene, kKept.after}, 0, 240);
       JobSpec job = job_on(base_ / "base", base_ / "untrained", 2000);
       job.preset.training.method = TrainingMethod::full;
       job.preset.optimizer.learning_rate = 2e-3;
@@ -232,9 +243,8 @@ TEST_F(LearntEditSlow, WhatIsKeptLiesWhereItsReferenceLies) {
   const Alignment displaced = alignment(learnt(kDisplaced, 120, 400, 16, 3e-3), kDisplaced);
   EXPECT_EQ(displaced.in_place, 0U);
   EXPECT_GE(displaced.half_a_token_off, kHeldOut * 3 / 4);
-  const Scene s = scene(kFirstHeldOut);
   const Image plain{kSide, kSide, std::vector<std::uint8_t>(3 * kSide * kSide, 128), {}};
-  EXPECT_EQ(correlate(plain, s.drawn(kSide, kSide)).peak, 0) << "a plain image lies nowhere";
+  EXPECT_EQ(correlate(plain, reference(kKept, 0)).peak, 0) << "a plain image lies nowhere";
 }
 
 TEST_F(LearntEditSlow, AShapePaintedBlueKeepsItsOutlineAndPlace) {
