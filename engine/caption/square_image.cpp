@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "engine/io/bicubic.h"
+#include "engine/io/pillow_resize.h"
 
 namespace mantissa {
 
@@ -17,7 +17,7 @@ Image square_image(const Image& image, int side) {
     std::copy_n(image.pixels.begin() + std::ptrdiff_t{y} * image.width * 3, image.width * 3,
                 square.begin() + (std::ptrdiff_t{y + top} * longer + left) * 3);
   }
-  return bicubic({longer, longer, std::move(square), {}}, side, side);
+  return pillow_resize({longer, longer, std::move(square), {}}, side, side, PillowFilter::bicubic);
 }
 
 std::vector<float> tagger_input(const Image& image, const ImageInput& input) {

@@ -8,7 +8,7 @@
 namespace mantissa {
 
 /// The image on a white square of its longer side, in the middle (half a pixel to the left and up),
-/// scaled to `side` x `side` (bicubic.h).
+/// scaled to `side` x `side` (bicubic, pillow_resize.h).
 Image square_image(const Image& image, int side);
 
 /// How values enter a network.

@@ -83,7 +83,8 @@ struct Placement {
   int scaled_width = 0, scaled_height = 0;
   int left = 0, top = 0;  ///< negative where the bucket is larger: its border shows a reflection
   Bucket bucket;
-  int angle = 0;  ///< as Framing::angle
+  int angle = 0;        ///< as Framing::angle
+  bool pillow = false;  ///< scaled as pipelines do (pillow_resize.h), not in floats
 };
 Placement place_image(const Bucket& bucket, int width, int height, const Framing& framing = {});
 

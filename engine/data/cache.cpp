@@ -159,6 +159,9 @@ std::string numbers_of(const Placement& p, int last) {
   if (p.angle != 0) {
     numbers += fmt::format("angle {}", p.angle);
   }
+  if (p.pillow) {
+    numbers += "pillow";
+  }
   return numbers;
 }
 

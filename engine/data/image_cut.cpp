@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/io/pillow_resize.h"
 #include "engine/io/resample.h"
 
 namespace mantissa {
@@ -16,12 +17,18 @@ int reflected(int at, int count, bool about_edges) {
   return turned < count ? turned : period - turned - (about_edges ? 1 : 0);
 }
 
+/// All of an image, scaled.
+Image scaled_image(const Image& image, const Placement& p) {
+  return p.pillow ? pillow_resize(image, p.scaled_width, p.scaled_height, PillowFilter::lanczos)
+                  : resize_crop(image, p.scaled_width, p.scaled_height, 0, 0, p.scaled_width,
+                                p.scaled_height);
+}
+
 /// All of an image, scaled, in a larger bucket around it.
 Image surrounded(const Image& image, const Placement& p) {
   /// An image no larger than a token is reflected about its edges.
   constexpr int kToken = 16;
-  const Image scaled =
-      resize_crop(image, p.scaled_width, p.scaled_height, 0, 0, p.scaled_width, p.scaled_height);
+  const Image scaled = scaled_image(image, p);
   const bool about_edges = std::min(p.scaled_width, p.scaled_height) <= kToken;
   Image whole{p.bucket.width, p.bucket.height, {}, image.notice};
   for (int y = 0; y < whole.height; ++y) {
@@ -41,6 +48,10 @@ Image cut_part(const Image& image, const Placement& p) {
   const auto& [width, height] = p.bucket;
   if (width > p.scaled_width || height > p.scaled_height) {
     return surrounded(image, p);
+  }
+  if (p.pillow) {  // cut afterwards: its first pass is rounded
+    return resize_crop(scaled_image(image, p), p.scaled_width, p.scaled_height, p.left, p.top,
+                       width, height);
   }
   return p.angle == 0
              ? resize_crop(image, p.scaled_width, p.scaled_height, p.left, p.top, width, height)

@@ -134,6 +134,41 @@ Placement within_nearest(const ReferenceRule& rule, const ReferenceImage& refere
                                                reference);
 }
 
+/// Scaled down to the rule's area, and cut in the middle.
+Placement cut_in_the_middle(const ReferenceRule& rule, const ReferenceImage& reference) {
+  const Bucket scaled = within(rule.most_pixels, reference.width, reference.height);
+  const Bucket size = cut_to(scaled, rule.multiple);
+  if (size.width == 0 || size.height == 0) {
+    throw Error(
+        message<"{path}: a reference of {width}x{height} pixels is smaller than the {least} "
+                "that each side needs">(path_to_utf8(reference.path), reference.width,
+                                        reference.height, rule.multiple));
+  }
+  return {.original_width = reference.width,
+          .original_height = reference.height,
+          .scaled_width = scaled.width,
+          .scaled_height = scaled.height,
+          .left = (scaled.width - size.width) / 2,
+          .top = (scaled.height - size.height) / 2,
+          .bucket = size};
+}
+
+Placement sized(const ReferenceRule& rule, const ReferenceImage& reference, std::size_t count) {
+  if (!rule.sizes.empty()) {
+    return stretched(rule, reference);
+  }
+  if (rule.fills) {
+    return filling(rule, reference);
+  }
+  if (rule.stretches) {
+    return within_nearest(rule, reference);
+  }
+  if (count == 1 && rule.lone_pixels > 0) {
+    return whole(rule, reference);
+  }
+  return cut_in_the_middle(rule, reference);
+}
+
 void require_count(const ReferenceRule& rule, const ReferenceImage& reference, std::size_t count) {
   if (rule.most > 0 && count > rule.most) {
     throw Error(message<"{path} is one of {count} references of one image, and the base model "
@@ -156,33 +191,9 @@ ReferenceRule rule_beside(ReferenceRule rule, std::int64_t pixels) {
 Placement place_reference(const ReferenceRule& rule, const ReferenceImage& reference,
                           std::size_t count) {
   require_count(rule, reference, count);
-  if (!rule.sizes.empty()) {
-    return stretched(rule, reference);
-  }
-  if (rule.fills) {
-    return filling(rule, reference);
-  }
-  if (rule.stretches) {
-    return within_nearest(rule, reference);
-  }
-  if (count == 1 && rule.lone_pixels > 0) {
-    return whole(rule, reference);
-  }
-  const Bucket scaled = within(rule.most_pixels, reference.width, reference.height);
-  const Bucket size = cut_to(scaled, rule.multiple);
-  if (size.width == 0 || size.height == 0) {
-    throw Error(
-        message<"{path}: a reference of {width}x{height} pixels is smaller than the {least} "
-                "that each side needs">(path_to_utf8(reference.path), reference.width,
-                                        reference.height, rule.multiple));
-  }
-  return {.original_width = reference.width,
-          .original_height = reference.height,
-          .scaled_width = scaled.width,
-          .scaled_height = scaled.height,
-          .left = (scaled.width - size.width) / 2,
-          .top = (scaled.height - size.height) / 2,
-          .bucket = size};
+  Placement placed = sized(rule, reference, count);
+  placed.pillow = !rule.stretches;
+  return placed;
 }
 
 ImageVersion seen_version(const ReferenceRule& rule, const ImageVersion& placed) {

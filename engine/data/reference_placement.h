@@ -20,7 +20,8 @@ ReferenceRule rule_beside(ReferenceRule rule, std::int64_t pixels);
 /// whole, its edges are reflected up to such multiples instead, at least 64 pixels and at most 4096
 /// (diffusers' Flux3ImageProcessor). Where the rule has sizes, it is stretched to one of them, and
 /// where it is to fill the area, to the multiples that come nearest to that; or, where the rule
-/// says so, to those that come nearest to what it is scaled down to. Throws Error naming a
+/// says so, to those that come nearest to what it is scaled down to. It is scaled to the bytes of
+/// diffusers' pipelines, but for that last rule, which is none of theirs. Throws Error naming a
 /// reference that is smaller than one token and not kept whole, or of too many.
 Placement place_reference(const ReferenceRule& rule, const ReferenceImage& reference,
                           std::size_t count);

@@ -166,6 +166,8 @@ struct Family {
   std::string_view reference_mark;
   /// Of these, the one that a model is taken for with references if nothing tells its variant.
   std::string_view assumed_edit{};
+  /// Diffusers' class for a model that learned to edit, where it isn't `pipeline`.
+  std::string_view edit_pipeline{};
   /// Why a model reads no references though others of the family do; an empty message: it does.
   /// Null: all models of the family do, or none.
   Message (*references_unread)(const WeightSource& source) = nullptr;

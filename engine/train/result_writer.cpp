@@ -1,5 +1,6 @@
 #include "engine/train/result_writer.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -46,6 +47,16 @@ std::map<std::string, std::string> kohya_metadata(const Preset& p, const RunLeng
           {"ss_noise_offset", fmt::format("{}", p.training.noise_offset)},
           {"ss_min_snr_gamma", fmt::format("{}", p.training.min_snr_gamma)},
           {"ss_mixed_precision", mixed_precision(p.precision.compute)}};
+}
+
+/// A model that was trained on references is written as one that edits, whatever it was before.
+void mark_as_edit(ModelContents& model, const WeightSource& source) {
+  const Family& family = source.family();
+  const bool edits = !family.edit_variants.empty() &&
+                     std::ranges::count(family.edit_variants, family.variant(source).name) > 0;
+  if (!edits && !family.edit_pipeline.empty()) {
+    model.pipeline["_class_name"] = family.edit_pipeline;
+  }
 }
 
 /// What the run was trained with beside its base model, which isn't part of the file; and whether
@@ -112,6 +123,9 @@ fs::path ResultWriter::write_model_weights(const fs::path& folder, const std::st
   const Preset& p = parts_.preset();
   ModelContents model = model_contents(parts_.plan.source, dtype_of(p.output.dtype));
   set_objective(model, *parts_.plan.objective);
+  if (parts_.plan.text.references > 0) {
+    mark_as_edit(model, parts_.plan.source);
+  }
   const FlatValues flat = state_.averaged(false);
   for (const TrainedWeight& weight : parts_.adapters.weights()) {
     replace_values(model, weight.part, std::string(split_path(weight.path).below),

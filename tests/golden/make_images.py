@@ -1,5 +1,5 @@
 """Writes the image fixtures: small files of every kind the loader must read or refuse, and
-expected.json with the required results.
+expected.json with the required results; resize_bytes.json has SHA-256 of what Pillow scales.
 
     python tests/golden/make_images.py tests/golden/images
 
@@ -7,6 +7,7 @@ Pixels are checked at the centres of 8 x 8 blocks. Expected colours come from Pi
 colour profiles, from LittleCMS through Pillow), never from the code under test.
 """
 
+import hashlib
 import io
 import json
 import pathlib
@@ -223,6 +224,9 @@ def main():
         planes = [Image.frombytes("L", plane.size, bytes(int(min(max(v, 0), 255)) for v in struct.unpack(
             f"<{width * height}f", plane.tobytes()))) for plane in planes]
         Image.merge("RGB", planes).save(OUT / f"resize_{width}x{height}.png")
+    sums = {f"{width}x{height}": hashlib.sha256(source.resize((width, height), Image.Resampling.LANCZOS).tobytes()).hexdigest()
+            for width, height in ((17, 23), (55, 41), (40, 60), (7, 30))}
+    (OUT / "resize_bytes.json").write_text(json.dumps(sums, indent=1) + "\n")
     lines = ",\n".join(f" {json.dumps(name)}: {json.dumps(EXPECTED[name])}" for name in sorted(EXPECTED))
     (OUT / "expected.json").write_text("{\n" + lines + "\n}\n")
     print(len(EXPECTED), "fixtures,", sum(f.stat().st_size for f in OUT.iterdir()), "bytes")

@@ -2,9 +2,10 @@
 
     python tests/interop/load_qwen_image21_edit.py [--program build/bin/mantissa]
 
-As load_qwen_image21.py, with one and with two reference images of sizes that both programs leave as they are. (The tiny
-model's sides are multiples of 8 pixels; the pipeline rounds to 32.) The adapter is trained on images with references,
-and the base model as Mantissa writes it keeps the text encoder's vision tower. Fails below 70 dB between the programs.
+As load_qwen_image21.py, with one and with two reference images of sizes that both programs leave as they are, and with
+two that both scale to the bytes of Pillow. (The tiny model's sides are multiples of 8 pixels; the pipeline rounds to
+32.) The adapter is trained on images with references, and the base model as Mantissa writes it keeps the text encoder's
+vision tower. Fails below 70 dB between the programs.
 """
 
 import re
@@ -54,6 +55,10 @@ class TwoReferences(QwenImage21Edit):
     references = ((64, 64), (128, 32))
 
 
+class Scaled(QwenImage21Edit):
+    references = ((96, 96), (300, 75))
+
+
 if __name__ == "__main__":
     with family_adapters.checks(QwenImage21Edit()) as checks:
         checks.merged(checks.adapter("diffusers"))
@@ -62,3 +67,5 @@ if __name__ == "__main__":
         checks.folder /= "two"
         checks.folder.mkdir()
         checks.adapter("comfyui")
+        checks.family = Scaled()
+        checks.base()

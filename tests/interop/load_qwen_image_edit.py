@@ -3,10 +3,10 @@
     python tests/interop/load_qwen_image_edit.py [--program build/bin/mantissa]
 
 As load_qwen_image.py, with the tiny model as one of each kind: Edit-2511 with one and with two reference images, the
-first Edit with one. References are of sizes that both programs leave as they are, for the text encoder too: the
-pipelines' area for them is lowered to the sample's, to which Mantissa keeps them. (They scale them by Pillow, which
-rounds to bytes between its two passes; Mantissa doesn't.) The adapter is trained on images with references, and the
-base model as Mantissa writes it keeps the text encoder's vision tower. Fails below 70 dB between the programs.
+first Edit with one; of sizes that both programs leave as they are and of others, which both scale to the bytes of
+Pillow. The pipelines' area for them is lowered to the sample's, to which Mantissa keeps them. The adapter is trained on
+images with references, and the base model as Mantissa writes it keeps the text encoder's vision tower. Fails below
+70 dB between the programs.
 """
 
 import functools
@@ -59,6 +59,10 @@ class TwoReferences(Edit2511):
     references = ((384, 384), (768, 192))
 
 
+class Scaled(Edit2511):
+    references = ((500, 400), (300, 700))
+
+
 class First(Edit2511):
     width = height = 64
     references = ((64, 64),)
@@ -77,7 +81,7 @@ if __name__ == "__main__":
     with family_adapters.checks(Edit2511()) as checks:
         root = checks.folder
         checks.merged(checks.adapter("diffusers"))
-        for name, family in (("two", TwoReferences()), ("first", First())):
+        for name, family in (("two", TwoReferences()), ("scaled", Scaled()), ("first", First())):
             checks.family, checks.folder = family, root / name
             checks.folder.mkdir()
             checks.base()

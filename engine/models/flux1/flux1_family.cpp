@@ -109,9 +109,16 @@ constexpr std::array<std::string_view, 9> kFlux1Heads{
     "transformer.single_transformer_blocks.0.proj_out",
     "transformer.transformer_blocks.0.norm1_context"};
 
+constexpr std::string_view kKontextPipeline = "FluxKontextPipeline";
+
 void complete_flux1(ModelContents& model, const WeightSource& source) {
+  constexpr const char* kClass = "_class_name";
   complete_config(model, source, kDenoiser, flux1_config);
   complete_config(model, source, kVae, vae_config);
+  if (flux1_variant(source).name == kFlux1Kontext &&
+      !model.pipeline.value(kClass, "").starts_with("FluxKontext")) {
+    model.pipeline[kClass] = kKontextPipeline;  // its name alone told it so far
+  }
 }
 
 /// schnell's few steps aren't shifted, whatever the image's size.
@@ -152,6 +159,7 @@ constinit const Family kFlux1{.row = kFlux1Row,
                               .reference_sizes = kFlux1References,
                               .most_references = 1,
                               .edit_variants = kFlux1Edits,
+                              .edit_pipeline = kKontextPipeline,
                               .make = make_model<Flux1Model>,
                               .sampling_mu = flux1_sampling_mu};
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "engine/io/bicubic.h"
+#include "engine/io/pillow_resize.h"
 #include "engine/models/qwen3/qwen3_inputs.h"
 
 namespace mantissa {
@@ -67,7 +67,7 @@ std::optional<ImageSize> qwen3_image_size(ImageSize image, int step, const Qwen3
 
 PatchedImage patched_image(const Image& image, ImageSize size, const QwenVisionConfig& config,
                            const Qwen3ImageRule& rule) {
-  const Image scaled = bicubic(image, size.width, size.height);
+  const Image scaled = pillow_resize(image, size.width, size.height, PillowFilter::bicubic);
   const int side = config.patch;
   PatchedImage out{size.height / side, size.width / side, {}};
   out.patches.reserve(scaled.pixels.size() * static_cast<std::size_t>(config.frames));

@@ -90,7 +90,7 @@ constexpr std::array<std::string_view, 9> kQwenImageHeads{
 /// The pipeline of a model that edits, the processor with which it reads images, and what tells
 /// Edit-2511 in a single file.
 void complete_edit_pipeline(ModelContents& model, const WeightSource& source) {
-  constexpr const char* kProcessor = "processor";
+  constexpr const char *kClass = "_class_name", *kProcessor = "processor";
   const std::string_view pipeline = qwen_image_edit_pipeline(source);
   if (pipeline.empty()) {
     return;
@@ -99,8 +99,8 @@ void complete_edit_pipeline(ModelContents& model, const WeightSource& source) {
       !has_qwen_image_edit_tensor(source)) {
     model.markers.push_back(std::string(kQwenImagePrefix) + kQwenImageEditTensor);
   }
-  if (!model.pipeline.contains("_class_name")) {
-    model.pipeline["_class_name"] = pipeline;
+  if (!model.pipeline.value(kClass, "").starts_with("QwenImageEdit")) {
+    model.pipeline[kClass] = pipeline;  // another one would draw from text alone
   }
   const std::filesystem::path folder = source.path() / kProcessor;
   if (const auto entry = source.model_index().find(kProcessor);
@@ -149,6 +149,7 @@ constinit const Family kQwenImage{.row = kQwenImageRow,
                                   .references_fill_area = true,
                                   .edit_variants = kQwenImageEdits,
                                   .assumed_edit = kQwenImageEdits[1],
+                                  .edit_pipeline = "QwenImageEditPlusPipeline",
                                   .references_unread = qwen_image_unread,
                                   .make = make_model<QwenImageModel>};
 

@@ -7,6 +7,8 @@
 
 #include "engine/core/error.h"
 #include "engine/data/image_cut.h"
+#include "engine/io/pillow_resize.h"
+#include "engine/io/resample.h"
 #include "tests/test_util.h"
 
 namespace mantissa {
@@ -111,6 +113,30 @@ TEST_F(ReferencePlacement, AloneIsWhatThePipelineMakesOfIt) {
   EXPECT_EQ(large.bucket, (Bucket{1248, 832}));
   EXPECT_EQ(large.left, 3);
   EXPECT_EQ(large.top, 2);
+}
+
+TEST_F(ReferencePlacement, AloneItIsScaledAsPipelinesDoBesideItsImageAsThatIs) {
+  constexpr ReferenceRule kSmall{64 * 64, 16};
+  const fs::path file = drawn("reference.png", 150, 100);
+  const Placement alone = place_reference(kSmall, sized(150, 100), 1);
+  EXPECT_EQ(alone.scaled_width, 78);
+  const Image whole = pillow_resize(load_image(file), 78, 52, PillowFilter::lanczos);
+  EXPECT_EQ(cut_image(file, {alone}).pixels, resize_crop(whole, 78, 52, 7, 2, 64, 48).pixels);
+  const ReferenceRule kept{1024 * 1024, 16, 64 * 64};  // as FLUX.3's, of a smaller area
+  const Placement around = place_reference(kept, sized(150, 100), 1);
+  const ShownPart shown = shown_part(around);
+  const Image canvas = cut_image(file, {around});
+  EXPECT_EQ(
+      resize_crop(canvas, canvas.width, canvas.height, shown.left, shown.top, shown.width,
+                  shown.height)
+          .pixels,
+      pillow_resize(load_image(file), shown.width, shown.height, PillowFilter::lanczos).pixels);
+
+  const ImageItem item = image_of(150, 100);
+  const ImageVersion version{place_image({96, 64}, 150, 100)};
+  EXPECT_FALSE(reference_version(kSmall, sized(150, 100), item, version).placement.pillow);
+  const ReferenceRule stretches{.most_pixels = 64 * 64, .multiple = 16, .stretches = true};
+  EXPECT_FALSE(place_reference(stretches, sized(150, 100), 1).pillow) << "no pipeline's";
 }
 
 TEST_F(ReferencePlacement, OfAnotherShapeIsAloneAndKeepsTheColours) {

@@ -5,11 +5,13 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <thread>
 
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
 #include "engine/io/json_file.h"
+#include "engine/io/pillow_resize.h"
 #include "engine/io/resample.h"
 #include "tests/test_util.h"
 
@@ -218,6 +220,17 @@ TEST_F(ImageTest, ResizeMatchesPillowsLanczos) {
       worst = std::max(worst, std::abs(got.pixels[i] - expected.pixels[i]));
     }
     EXPECT_LE(worst, 1) << w << "x" << h;
+  }
+}
+
+// Both of its passes, either one alone, larger and smaller.
+TEST_F(ImageTest, PillowResizeHasPillowsBytes) {
+  const Image source = load_image(kImages / "resize_source.png");
+  const nlohmann::json sums = read_json(kImages / "resize_bytes.json");
+  for (const auto& [w, h] : {std::pair{17, 23}, {55, 41}, {40, 60}, {7, 30}}) {
+    const Image got = pillow_resize(source, w, h, PillowFilter::lanczos);
+    const std::string size = std::to_string(w) + "x" + std::to_string(h);
+    EXPECT_EQ(sha256_hex(std::as_bytes(std::span(got.pixels))), sums.at(size)) << size;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "engine/io/model_writer.h"
 #include "engine/plan/run_notices.h"
 #include "tests/engine/train/edit_run.h"
 
@@ -108,6 +109,25 @@ TEST_F(Flux1EditRun, WarnsWhereModelAndReferencesDiffer) {
   const std::string dev = warning(job);
   EXPECT_NE(dev.find("FLUX.1 dev never learned"), std::string::npos) << dev;
   EXPECT_NE(dev.find("Choose FLUX.1 Kontext dev"), std::string::npos) << dev;
+}
+
+// Its name is gone, and its weights are those of dev: the pipeline's class tells it then.
+TEST_F(Flux1EditRun, WhatItsNameToldIsWritten) {
+  write_model(home_ / "folder", model_contents(WeightSource::open(job_.base)));
+  write_model(home_ / "file.safetensors", model_contents(WeightSource::open(job_.base)));
+  for (const char* copy : {"folder", "file.safetensors"}) {
+    job_.base = home_ / copy;
+    EXPECT_EQ(warning(job_into("run")), "") << copy;
+  }
+}
+
+TEST_F(Flux1EditRun, DevTrainedInFullOnReferencesEdits) {
+  job_.base = model_;
+  job_.preset.training.method = TrainingMethod::full;
+  job_.preset.training.steps = 1;
+  job_.preset.output.format = OutputFormat::diffusers;
+  const WeightSource made = WeightSource::open(adapter_of(job_into("full")));
+  EXPECT_EQ(made.family().variant(made).name, "Kontext dev");
 }
 
 // Its weights, as one file or under another pipeline, are those of a Qwen-Image.

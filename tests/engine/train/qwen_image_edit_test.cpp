@@ -11,6 +11,7 @@
 #include "engine/diffusion/model_objective.h"
 #include "engine/io/json_file.h"
 #include "engine/io/model_writer.h"
+#include "engine/models/references.h"
 #include "engine/plan/run_notices.h"
 #include "engine/preset/names.h"
 #include "engine/programs/latent_encoding.h"
@@ -310,6 +311,36 @@ TEST_F(QwenImageEditRun, WhatIsAssumedOfAModelIsTold) {
   const std::string told = warning(job_into("run"));
   EXPECT_NE(told.find("taken for Qwen-Image Edit 2509"), std::string::npos) << told;
   EXPECT_EQ(losses(job_into("run")).size(), 4U);
+}
+
+// Its name is gone, and its weights are those of Qwen-Image: the pipeline's class tells it then.
+TEST_F(QwenImageEditRun, WhatItsNameToldIsWritten) {
+  const fs::path named = home_ / "Qwen-Image-Edit-2509";
+  fs::copy(plain_, named, fs::copy_options::recursive);
+  write_model(home_ / "folder", model_contents(WeightSource::open(named)));
+  write_model(home_ / "file.safetensors", model_contents(WeightSource::open(named)));
+  EXPECT_EQ(read_json(home_ / "folder/model_index.json").at("_class_name"),
+            "QwenImageEditPlusPipeline");
+  for (const char* copy : {"folder", "file.safetensors"}) {
+    EXPECT_TRUE(unread_references(WeightSource::open(home_ / copy), "--references").empty())
+        << copy;
+  }
+}
+
+TEST_F(QwenImageEditRun, TrainedInFullOnReferencesItEdits) {
+  fs::copy(plain_, home_ / "any", fs::copy_options::recursive);
+  fs::remove(home_ / "any/model_index.json");
+  job_.base = home_ / "any";
+  job_.preset.training.method = TrainingMethod::full;
+  job_.preset.training.steps = 1;
+  job_.preset.output.format = OutputFormat::diffusers;
+  for (const bool edits : {true, false}) {
+    testing_support::FamilyRecorder r;
+    const fs::path made = run(job_into(edits ? "edits" : "draws"), r).adapter;
+    EXPECT_EQ(read_json(made / "model_index.json").at("_class_name"),
+              edits ? "QwenImageEditPlusPipeline" : "QwenImagePipeline");
+    job_.references.clear();
+  }
 }
 
 // As they load it: with the tower, its pipeline and what it needs beside the parts.

@@ -1,8 +1,9 @@
-#include "engine/io/bicubic.h"
+#include "engine/io/pillow_resize.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <utility>
 
 namespace mantissa {
@@ -16,15 +17,33 @@ double cubic(double x) {
   return x < 1 ? ((a + 2) * x - (a + 3)) * x * x + 1 : x < 2 ? (((x - 5) * x + 8) * x - 4) * a : 0;
 }
 
+double sinc(double x) {
+  return x == 0 ? 1 : std::sin(std::numbers::pi * x) / (std::numbers::pi * x);
+}
+
+double three_lobes(double x) {
+  return x >= -3 && x < 3 ? sinc(x) * sinc(x / 3) : 0;
+}
+
+/// A filter and how far it reaches.
+struct Kernel {
+  double (*weight)(double);
+  double reach;
+};
+
+Kernel kernel_of(PillowFilter filter) {
+  return filter == PillowFilter::bicubic ? Kernel{cubic, 2} : Kernel{three_lobes, 3};
+}
+
 /// The pixels that one scaled pixel is made of.
 struct Taps {
   int first = 0;
   std::vector<std::int32_t> weights;
 };
 
-std::vector<Taps> taps_of(int from, int to) {
+std::vector<Taps> taps_of(const Kernel& kernel, int from, int to) {
   const double scale = static_cast<double>(from) / to, widened = std::max(scale, 1.0);
-  const double support = 2 * widened;
+  const double support = kernel.reach * widened;
   std::vector<Taps> taps;
   for (int i = 0; i < to; ++i) {
     const double centre = (i + 0.5) * scale;
@@ -33,7 +52,7 @@ std::vector<Taps> taps_of(int from, int to) {
     std::vector<double> weights;
     double sum = 0;
     for (int x = first; x < last; ++x) {
-      weights.push_back(cubic((x - centre + 0.5) / widened));
+      weights.push_back(kernel.weight((x - centre + 0.5) / widened));
       sum += weights.back();
     }
     Taps one{first, {}};
@@ -50,9 +69,9 @@ std::uint8_t rounded(std::int64_t sum) {
 }
 
 /// Scales the rows of [lines, from, 3] to `to` pixels.
-std::vector<std::uint8_t> scale_rows(const std::vector<std::uint8_t>& in, int lines, int from,
-                                     int to) {
-  const std::vector<Taps> taps = taps_of(from, to);
+std::vector<std::uint8_t> scale_rows(const Kernel& kernel, const std::vector<std::uint8_t>& in,
+                                     int lines, int from, int to) {
+  const std::vector<Taps> taps = taps_of(kernel, from, to);
   std::vector<std::uint8_t> out;
   out.reserve(static_cast<std::size_t>(lines) * static_cast<std::size_t>(to) * 3);
   for (int line = 0; line < lines; ++line) {
@@ -86,20 +105,21 @@ std::vector<std::uint8_t> turned(const std::vector<std::uint8_t>& in, int height
 
 }  // namespace
 
-Image bicubic(const Image& image, int width, int height) {
+Image pillow_resize(const Image& image, int width, int height, PillowFilter filter) {
   if (image.width == width && image.height == height) {
     return image;
   }
+  const Kernel kernel = kernel_of(filter);
   std::vector<std::uint8_t> pixels = image.pixels;
   if (image.width != width) {
-    pixels = scale_rows(pixels, image.height, image.width, width);
+    pixels = scale_rows(kernel, pixels, image.height, image.width, width);
   }
   if (image.height != height) {
     const std::vector<std::uint8_t> columns =
-        scale_rows(turned(pixels, image.height, width), width, image.height, height);
+        scale_rows(kernel, turned(pixels, image.height, width), width, image.height, height);
     pixels = turned(columns, width, height);
   }
-  return {width, height, std::move(pixels), {}};
+  return {width, height, std::move(pixels), image.notice};
 }
 
 }  // namespace mantissa
