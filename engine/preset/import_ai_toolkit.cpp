@@ -215,7 +215,9 @@ void finish_defaults(AiToolkit& a) {
   if (a.batches() > 1) {
     a.assume("train.steps", "training.steps", a.updates(1000), note);
   }
-  a.assume("datasets.resolution", "data.resolution", 512, note);
+  if (!a.trains_pair_slider()) {
+    a.assume("datasets.resolution", "data.resolution", 512, note);
+  }
   a.assume("train.gradient_checkpointing", "training.gradient_checkpointing", true, note);
   a.assume("save.dtype", "output.dtype", "fp16", note);
   a.assume("save.save_every", "output.save_every", a.updates(1000), note);
@@ -255,7 +257,8 @@ void finish_defaults(AiToolkit& a) {
 
 /// Processes that train a network, or the model's own weights without one.
 constexpr std::string_view kAiToolkitTrainers[] = {"sd_trainer", "diffusion_trainer", "ui_trainer",
-                                                   "concept_slider"};
+                                                   "concept_slider",
+                                                   "image_reference_slider_trainer"};
 
 /// Kinds of training within such a process, by a section that asks for them.
 struct JobSection {
@@ -306,6 +309,7 @@ ImportResult import_ai_toolkit(const JsonNode& root, std::string_view source_nam
   run_rules<AiToolkit>(a, ai_toolkit_training_rules());
   run_rules<AiToolkit>(a, ai_toolkit_schedule_rules());
   run_rules<AiToolkit>(a, ai_toolkit_unused_rules());
+  finish_ai_toolkit_pairs(a);
   answer_ai_toolkit_groups(a);
   finish_parts(a);
   finish_cache(a);

@@ -105,7 +105,8 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
                              theme, this);
   references_->setToolTip(
       tr("For a base model that edits, such as FLUX.2 klein: the images before the edit, each of "
-         "the name of the image that is made of it. The caption is the instruction."));
+         "the name of the image that is made of it. The caption is the instruction. For a slider "
+         "of image pairs: the negative images, each of the name and size of its partner."));
   add_row(tr("References"), references_);
   beside_ = new PathEdit({.name = tr("Training adapter"),
                           .placeholder = tr("none, or an adapter file"),
@@ -289,6 +290,12 @@ void JobPanel::set_needs_images(bool needed) {
   }
 }
 
+void JobPanel::set_needs_pairs(bool needed) {
+  if (std::exchange(needs_pairs_, needed) != needed) {
+    emit changed();
+  }
+}
+
 JobSpec JobPanel::job() const {
   JobSpec job;
   job.base = to_path(base_->path());
@@ -331,6 +338,9 @@ QString JobPanel::missing() const {
   }
   if (needs_images_ && images_->paths().isEmpty()) {
     return tr("Add a folder with images first, or press Demo below the list.");
+  }
+  if (needs_pairs_ && references_->path().isEmpty()) {
+    return tr("Choose the folder of the negative images under References first.");
   }
   return {};
 }

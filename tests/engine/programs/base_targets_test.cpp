@@ -1,4 +1,4 @@
-// Losses whose target the base model predicts, and their gradients, against PEFT and diffusers in
+// Losses whose target the base model predicts, a slider's of pairs, and their gradients, against PEFT and diffusers in
 // float64 (tests/golden/make_base_targets.py): one model for each kind of prediction.
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@
 #include "engine/programs/step_program.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -35,6 +36,9 @@ class BaseTargets : public testing::TestWithParam<Case> {
 
   /// The loss of `r`'s step; the gradients are in the adapters.
   double step(const Reference& r, StepOptions options, bool checkpointing) {
+    return step(r, inputs(r), options, checkpointing);
+  }
+  double step(const Reference& r, const StepInputs& in, StepOptions options, bool checkpointing) {
     const int rank = static_cast<int>(r.metadata("rank"));
     Preset preset = lora_preset(GetParam().targets, rank, rank, r.metadata("alpha"));
     preset.training.prediction = *enum_from_name<Prediction>(GetParam().prediction);
@@ -50,10 +54,8 @@ class BaseTargets : public testing::TestWithParam<Case> {
     if (checkpointing) {
       options.checkpointing = CheckpointingScope::blocks;
     }
-    const StepInputs in = inputs(r);
     const Shape text = r.shape(r.has("context") ? "context" : "text");
-    StepProgram program(*kernels_, arena_, *model_, {in.batch, in.height, in.width, text[1]},
-                        options);
+    StepProgram program(*kernels_, arena_, *model_, shape_of(in, text[1]), options);
     const auto objective = model_objective(source_, preset);
     return program.run(in, batch_coefficients(*objective, {}, in.timesteps), 1, {});
   }
@@ -72,11 +74,28 @@ class BaseTargets : public testing::TestWithParam<Case> {
                 adapters_->tensors().size(), worst);
   }
 
+  /// Those of `r`, which may have some of the gradients.
+  void expect_some(const Reference& r, double loss) {
+    EXPECT_NEAR(loss, r.raw("loss")[0], kLoss * r.raw("loss")[0]);
+    std::size_t compared = 0;
+    double worst = 0;
+    for (const AdapterTensor& tensor : adapters_->tensors()) {
+      if (const std::string name = "grad." + traced_path(tensor.name); r.has(name)) {
+        const double error = relative_error(adapters_->gradient(*tensor.tensor), r.raw(name));
+        EXPECT_LE(error, kGradient) << tensor.name;
+        worst = std::max(worst, error);
+        ++compared;
+      }
+    }
+    EXPECT_EQ(compared, r.below("grad.").size());
+    EXPECT_GE(compared, 2U);
+    std::printf("loss %.6f, %zu gradients, worst relative error %.2e\n", loss, compared, worst);
+  }
+
   static Reference reference(const char* kind) {
     return Reference(std::string(kind) + "_" + GetParam().prediction + ".safetensors");
   }
 
- private:
   static StepInputs inputs(const Reference& r) {
     const Shape image = r.shape("latents");
     StepInputs in;
@@ -108,6 +127,7 @@ class BaseTargets : public testing::TestWithParam<Case> {
     return in;
   }
 
+ private:
   std::unique_ptr<Kernels> kernels_;
   WeightSource source_;
   Arena arena_;
@@ -128,6 +148,36 @@ TEST_P(BaseTargets, ASlidersStepIsThatOfTheReference) {
   for (const bool checkpointing : {false, true}) {
     expect_reference(r, step(r, {.slider = slider}, checkpointing));
   }
+}
+
+/// The images in reverse order.
+std::vector<float> reversed(const std::vector<float>& latents, std::int64_t batch) {
+  const std::ptrdiff_t each = std::ssize(latents) / batch;
+  std::vector<float> all;
+  for (std::int64_t b = batch - 1; b >= 0; --b) {
+    all.insert(all.end(), latents.begin() + b * each, latents.begin() + (b + 1) * each);
+  }
+  return all;
+}
+
+TEST_P(BaseTargets, AStepOfPairsIsThatOfTheReference) {
+  const Reference given = reference("slider");
+  StepInputs in = inputs(given);
+  in.references = {{{in.height, in.width}, reversed(in.latents, in.batch)}};
+  for (const bool checkpointing : {false, true}) {
+    expect_some(reference("pairs"), step(given, in, {.pairs = true}, checkpointing));
+  }
+}
+
+TEST_P(BaseTargets, AStepOfPairsNeedsThem) {
+  const Reference given = reference("slider");
+  StepInputs in = inputs(given);
+  const auto refusal = [&] {
+    return test::message_of([&] { step(given, in, {.pairs = true}, false); });
+  };
+  EXPECT_NE(refusal().find("lacks its negative images"), std::string::npos);
+  in.references = {{{in.height / 2, in.width}, {}}};
+  EXPECT_NE(refusal().find("lacks its negative images"), std::string::npos);
 }
 
 INSTANTIATE_TEST_SUITE_P(Predictions, BaseTargets,

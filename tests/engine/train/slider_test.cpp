@@ -3,13 +3,11 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <numeric>
 
 #include "engine/io/file.h"
-#include "engine/io/image.h"
 #include "engine/plan/plan_run.h"
 #include "engine/preset/names.h"
-#include "engine/render/sample.h"
+#include "tests/engine/train/brightness.h"
 #include "tests/engine/train/precisions.h"
 #include "tests/engine/train/run_fixture.h"
 #include "tests/golden_families.h"
@@ -171,6 +169,8 @@ TEST_F(SliderRun, ConflictsAreNamedBeforeAnythingIsMade) {
     return refusal(job);
   };
   EXPECT_THAT(with([](JobSpec& j) { j.images = {"demo"}; }), HasSubstr("--images is for training"));
+  EXPECT_THAT(with([](JobSpec& j) { j.references = {"before"}; }),
+              HasSubstr("set training.purpose to pair_slider"));
   EXPECT_THAT(with([](JobSpec& j) { j.preset.training.epochs = 2; }),
               HasSubstr("training.epochs is for training on images"));
   EXPECT_THAT(with([](JobSpec& j) { j.preset.adapter.type = AdapterType::dora; }),
@@ -182,32 +182,7 @@ TEST_F(SliderRun, ConflictsAreNamedBeforeAnythingIsMade) {
   EXPECT_FALSE(fs::exists(home_ / "refused/checkpoints"));
 }
 
-class SliderSlow : public SliderRun {
- protected:
-  /// The mean brightness of images of the target with the slider at this weight.
-  double brightness(const fs::path& slider, double weight) {
-    SampleRequest request;
-    request.base = "demo";
-    request.loras = {{slider, weight}};
-    request.width = request.height = 64;
-    request.steps = 12;
-    request.guidance = 1.5;
-    for (const int seed : {11, 12, 13, 14}) {
-      request.samples.push_back(
-          {job_.preset.slider.target, seed, home_ / ("image" + std::to_string(seed) + ".png")});
-    }
-    HealthRecorder recorder;
-    run_sample(request, recorder);
-    double sum = 0;
-    std::size_t count = 0;
-    for (const SampleRequest::Sample& sample : request.samples) {
-      const Image image = load_image(sample.out);
-      sum = std::accumulate(image.pixels.begin(), image.pixels.end(), sum);
-      count += image.pixels.size();
-    }
-    return sum / static_cast<double>(count);
-  }
-};
+class SliderSlow : public SliderRun {};
 
 TEST_F(SliderSlow, MovesItsAttributeWithItsWeight) {
   job_.preset.training.steps = 500;
@@ -218,15 +193,8 @@ TEST_F(SliderSlow, MovesItsAttributeWithItsWeight) {
   job_.preset.slider.anchor.clear();
   const JobSpec job = job_into("run");
   losses(job);
-  const ImageLibrary library;
-  std::vector<double> levels;
-  for (const double weight : {-2.0, -1.0, 0.0, 1.0, 2.0}) {
-    levels.push_back(brightness(job.out / "test.safetensors", weight));
-    std::printf("weight %+.0f: brightness %.1f\n", weight, levels.back());
-  }
-  for (std::size_t i = 1; i < levels.size(); ++i) {
-    EXPECT_GT(levels[i], levels[i - 1] + 2) << i;
-  }
+  testing_support::expect_brighter_with_weight(job.preset.slider.target, job.out / "test.safetensors",
+                                               home_);
 }
 
 }  // namespace
