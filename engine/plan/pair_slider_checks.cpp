@@ -1,5 +1,7 @@
 #include "engine/plan/pair_slider_checks.h"
 
+#include <algorithm>
+
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/plan/base_target_checks.h"
@@ -31,29 +33,23 @@ void check_pair_slider(const JobSpec& job) {
     return;
   }
   require_opposite(preset);
+  const Preset::Slider& slider = preset.slider;
+  const bool shows_references = std::ranges::any_of(
+      preset.samples.prompts, [](const SamplePrompt& p) { return !p.references.empty(); });
   const char* const other = preset.training.method == TrainingMethod::full ? "training.method full"
                             : preset.adapter.init == AdapterInit::pissa    ? "adapter.init pissa"
                             : trains_embeddings(preset) ? "training.parts with embeddings"
+                            : !slider.target.empty()    ? "slider.target"
+                            : !slider.positive.empty()  ? "slider.positive"
+                            : !slider.negative.empty()  ? "slider.negative"
+                            : !slider.anchor.empty()    ? "slider.anchor"
+                            : !job.prior.empty()        ? "--prior"
+                            : shows_references          ? "references in samples.prompts"
                                                         : nullptr;
   if (other != nullptr) {
     throw Error(message<"training.purpose is pair_slider, which trains an adapter and its opposite "
-                        "beside the base model as it is: {setting} doesn't go with it. Leave it "
-                        "out">(other));
-  }
-  const Preset::Slider& slider = preset.slider;
-  const char* const prompt = !slider.target.empty()     ? "slider.target"
-                             : !slider.positive.empty() ? "slider.positive"
-                             : !slider.negative.empty() ? "slider.negative"
-                             : !slider.anchor.empty()   ? "slider.anchor"
-                                                        : nullptr;
-  if (prompt != nullptr) {
-    throw Error(message<"training.purpose is pair_slider, which learns from pairs of images, and "
-                        "{setting} is of a slider of prompts. Leave it empty, or set "
-                        "training.purpose to slider">(prompt));
-  }
-  if (!job.prior.empty()) {
-    throw Error(message<"training.purpose is pair_slider, and the images of --prior have no "
-                        "partners. Leave it out">());
+                        "on pairs of images (--images, --references): {setting} doesn't go with "
+                        "it. Leave it out">(other));
   }
   if (!job.images.empty() && job.references.empty()) {
     throw Error(message<"training.purpose is pair_slider, and no negative images are given. Put "

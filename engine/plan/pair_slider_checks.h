@@ -6,8 +6,8 @@
 
 namespace mantissa {
 
-/// Throws Error if the adapter has no opposite, or if the job gives what isn't of pairs: a slider's
-/// prompts, prior images; or no negative images.
+/// Throws Error if the adapter has no opposite, if the job has what doesn't go with pairs, such as
+/// the prompts of the other slider, or no negative images.
 void check_pair_slider(const JobSpec& job);
 /// Throws Error if an image of such a run, or a negative one, has no partner, or not one of its
 /// size.

@@ -85,15 +85,8 @@ void require_encoded_texts(const JobSpec& job, const WeightSource& source) {
 void check_references(const JobSpec& job, const WeightSource& source) {
   const bool named = std::ranges::any_of(
       job.preset.samples.prompts, [](const SamplePrompt& p) { return !p.references.empty(); });
-  if (trains_pair_slider(job.preset)) {
-    if (!named) {
-      return;  // they are the negative images, which the model doesn't read
-    }
-    throw Error(message<"samples.prompts name reference images, and with training.purpose "
-                        "pair_slider --references holds the negative images. Leave them out">());
-  }
-  if (job.references.empty() && !named) {
-    return;
+  if (trains_pair_slider(job.preset) || (job.references.empty() && !named)) {
+    return;  // the negative images of pairs aren't read by the model
   }
   const Message unread = unread_references(
       source, job.references.empty() ? "references of samples.prompts" : "--references");
@@ -119,8 +112,7 @@ PlannedRun opened(JobSpec job, const WeightSource& source, const DeviceFacts& de
   run.job = std::move(job);
   run.job.preset = run.precision.effective;
   run.text = TextOptions::of(run.job.preset);
-  run.text.references =
-      run.job.references.empty() || trains_pair_slider(run.job.preset) ? 0 : 1;
+  run.text.references = run.job.references.empty() || trains_pair_slider(run.job.preset) ? 0 : 1;
   run.objective = model_objective(source, run.job.preset);
   return run;
 }
@@ -261,8 +253,7 @@ void scan_images(PlannedRun& run, PlanObserver& observer) {
   if (run.job.replay) {
     run.replay.emplace(*run.job.replay);
     run.text.tokens = run.replay->text_tokens();
-    run.text.references =
-        trains_pair_slider(run.job.preset) ? 0 : run.replay->most_references();
+    run.text.references = trains_pair_slider(run.job.preset) ? 0 : run.replay->most_references();
     tell_cut_prompts(run, observer);
     return;
   }

@@ -10,13 +10,10 @@ namespace {
 using Json = nlohmann::json;
 
 /// Both ends are the adapter at 1 and -1 here.
-void take_weight(AiToolkit& a, ImportRow& row, const Json& value) {
-  if (std::fabs(as_number(value).value_or(0)) == 1) {
-    a.ignore(row, message<"The same here.">());
-  } else {
-    a.ignore(row,
-             message<"Not offered here: {what}.">(message<"other weights at a slider's ends">()));
-  }
+void take_weight(AiToolkit& a, ImportRow& row, bool same) {
+  a.ignore(row, same ? message<"The same here.">()
+                     : message<"Not offered here: {what}.">(
+                           message<"other weights at a slider's ends">()));
 }
 
 /// One key of a data set of pairs, or of the older form, which had one set.
@@ -27,17 +24,16 @@ void take_pair_key(AiToolkit& a, ImportRow& row, std::string_view name, const Js
     a.ignore(row, message<"Each file holds a pair side by side there. Cut them in the middle: the "
                           "right halves are the run's images, the left ones, of the same names, "
                           "its references.">());
-  } else if (name == "pos_folder") {
-    a.ignore(row, message<"Chosen for each run: the folder of its images.">());
-  } else if (name == "neg_folder") {
-    a.ignore(row, message<"Chosen for each run: its folder of references.">());
+  } else if (name.ends_with("_folder")) {
+    a.ignore(row, message<"Chosen for each run: pos_folder has its images, neg_folder its "
+                          "references.">());
   } else if (name == "target_class") {
-    a.ignore(row, message<"Not offered here: {what}.">(message<"a caption for images without one">()));
-  } else if (name.ends_with("weight")) {
-    take_weight(a, row, value);
-  } else if (name == "weight_jitter" && !is_off(value)) {
     a.ignore(row,
-             message<"Not offered here: {what}.">(message<"other weights at a slider's ends">()));
+             message<"Not offered here: {what}.">(message<"a caption for images without one">()));
+  } else if (name.ends_with("weight")) {
+    take_weight(a, row, std::fabs(as_number(value).value_or(0)) == 1);
+  } else if (name == "weight_jitter") {
+    take_weight(a, row, is_off(value));
   } else {
     a.ignore(row, message<"Not used there.">());
   }

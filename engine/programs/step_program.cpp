@@ -145,14 +145,13 @@ Value StepProgram::record_pair_loss(Value latents, Value noise, Value timesteps)
     throw Error(message<"the step lacks its negative images; was the trace written without "
                         "training.purpose pair_slider?">());
   }
-  const Value partners = reference_inputs(program_.graph(), shape_.batch,
-                                          model_.latent_channels(), shape_.references)[0];
+  const Value partners = reference_inputs(program_.graph(), shape_.batch, model_.latent_channels(),
+                                          shape_.references)[0];
   Value loss;
   // Weight 1 comes last: layer statistics, and what a trace holds, are its.
   for (const auto& [images, weight] : {std::pair{partners, -1.0F}, std::pair{latents, 1.0F}}) {
     const WithAdapterScale end(model_.adapters(), weight);
-    const Value of_end =
-        record_image_loss(images, noise, noised(images, noise), timesteps, {});
+    const Value of_end = record_image_loss(images, noise, noised(images, noise), timesteps, {});
     loss = loss ? add(loss, of_end) : of_end;
   }
   return scale(loss, 0.5F);

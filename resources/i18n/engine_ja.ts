@@ -6708,16 +6708,8 @@
         <translation>training.purpose が slider のときはプロンプトから学習しますが、--references に画像が指定されています。指定を外すか、画像のペアから学習する pair_slider を training.purpose に設定してください</translation>
     </message>
     <message>
-        <source>training.purpose is pair_slider, which trains an adapter and its opposite beside the base model as it is: {setting} doesn&apos;t go with it. Leave it out</source>
-        <translation>training.purpose は pair_slider です。これは、そのままのベースモデルに加えるアダプターとその逆向きを学習するもので、{setting} とは併用できません。指定を外してください</translation>
-    </message>
-    <message>
-        <source>training.purpose is pair_slider, which learns from pairs of images, and {setting} is of a slider of prompts. Leave it empty, or set training.purpose to slider</source>
-        <translation>training.purpose が pair_slider のときは画像のペアから学習しますが、{setting} はプロンプトのスライダー用です。空にするか、training.purpose を slider にしてください</translation>
-    </message>
-    <message>
-        <source>training.purpose is pair_slider, and the images of --prior have no partners. Leave it out</source>
-        <translation>training.purpose が pair_slider ですが、--prior の画像には相手の画像がありません。指定を外してください</translation>
+        <source>training.purpose is pair_slider, which trains an adapter and its opposite on pairs of images (--images, --references): {setting} doesn&apos;t go with it. Leave it out</source>
+        <translation>training.purpose は pair_slider です。これは、アダプターとその逆向きを画像のペア (--images、--references) から学習するもので、{setting} とは併用できません。指定を外してください</translation>
     </message>
     <message>
         <source>training.purpose is pair_slider, and no negative images are given. Put one of the name of each image into a folder (--references)</source>
@@ -6736,10 +6728,6 @@
         <translation>{path} は {width}x{height} ピクセル、負側の画像 {file} は {other_width}x{other_height} ピクセルです。ペアの画像は同じサイズでなければなりません。どちらかを切り抜くかリサイズしてください</translation>
     </message>
     <message>
-        <source>samples.prompts name reference images, and with training.purpose pair_slider --references holds the negative images. Leave them out</source>
-        <translation>samples.prompts が参照画像を指定していますが、training.purpose が pair_slider のとき --references は負側の画像です。samples.prompts から外してください</translation>
-    </message>
-    <message>
         <source>the step lacks its negative images; was the trace written without training.purpose pair_slider?</source>
         <translation>ステップに負側の画像がありません。training.purpose が pair_slider でないときに書き出したトレースではありませんか？</translation>
     </message>
@@ -6752,12 +6740,8 @@
         <translation>元のプログラムでは 1 ファイルに左右に並べたペアが入っています。中央で切り分けてください。右半分が学習画像、同じ名前の左半分が参照画像になります。</translation>
     </message>
     <message>
-        <source>Chosen for each run: the folder of its images.</source>
-        <translation>学習ごとに選びます: 画像のフォルダーです。</translation>
-    </message>
-    <message>
-        <source>Chosen for each run: its folder of references.</source>
-        <translation>学習ごとに選びます: 参照画像のフォルダーです。</translation>
+        <source>Chosen for each run: pos_folder has its images, neg_folder its references.</source>
+        <translation>学習ごとに選びます: pos_folder が学習画像、neg_folder が参照画像です。</translation>
     </message>
     <message>
         <source>other weights at a slider&apos;s ends</source>

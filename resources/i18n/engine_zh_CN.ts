@@ -6708,16 +6708,8 @@
         <translation>training.purpose 为 slider 时从提示词学习，而 --references 给出了图片。请去掉它们，或将 training.purpose 设为从图片对学习的 pair_slider</translation>
     </message>
     <message>
-        <source>training.purpose is pair_slider, which trains an adapter and its opposite beside the base model as it is: {setting} doesn&apos;t go with it. Leave it out</source>
-        <translation>training.purpose 为 pair_slider，它在底模保持原样的前提下训练一个适配器及其反向，不能与 {setting} 同用。请去掉它</translation>
-    </message>
-    <message>
-        <source>training.purpose is pair_slider, which learns from pairs of images, and {setting} is of a slider of prompts. Leave it empty, or set training.purpose to slider</source>
-        <translation>training.purpose 为 pair_slider 时从图片对学习，而 {setting} 属于提示词滑块。请将其留空，或将 training.purpose 设为 slider</translation>
-    </message>
-    <message>
-        <source>training.purpose is pair_slider, and the images of --prior have no partners. Leave it out</source>
-        <translation>training.purpose 为 pair_slider，而 --prior 的图片没有配对图片。请去掉它</translation>
+        <source>training.purpose is pair_slider, which trains an adapter and its opposite on pairs of images (--images, --references): {setting} doesn&apos;t go with it. Leave it out</source>
+        <translation>training.purpose 为 pair_slider，它从图片对 (--images、--references) 训练一个适配器及其反向，不能与 {setting} 同用。请去掉它</translation>
     </message>
     <message>
         <source>training.purpose is pair_slider, and no negative images are given. Put one of the name of each image into a folder (--references)</source>
@@ -6736,10 +6728,6 @@
         <translation>{path} 为 {width}x{height} 像素，其负向图片 {file} 为 {other_width}x{other_height}：一对图片的尺寸必须相同。请裁剪或缩放其中一张</translation>
     </message>
     <message>
-        <source>samples.prompts name reference images, and with training.purpose pair_slider --references holds the negative images. Leave them out</source>
-        <translation>samples.prompts 指定了参考图，而 training.purpose 为 pair_slider 时 --references 是负向图片。请从 samples.prompts 中去掉</translation>
-    </message>
-    <message>
         <source>the step lacks its negative images; was the trace written without training.purpose pair_slider?</source>
         <translation>该步缺少负向图片；这份 trace 是否在 training.purpose 不为 pair_slider 时写出的？</translation>
     </message>
@@ -6752,12 +6740,8 @@
         <translation>原程序的每个文件左右并排存放一对图片。请从中间切开：右半是训练的图片，同名的左半是参考图。</translation>
     </message>
     <message>
-        <source>Chosen for each run: the folder of its images.</source>
-        <translation>每次训练时选择：图片文件夹。</translation>
-    </message>
-    <message>
-        <source>Chosen for each run: its folder of references.</source>
-        <translation>每次训练时选择：参考图文件夹。</translation>
+        <source>Chosen for each run: pos_folder has its images, neg_folder its references.</source>
+        <translation>每次训练时选择：pos_folder 是训练图片，neg_folder 是参考图。</translation>
     </message>
     <message>
         <source>other weights at a slider&apos;s ends</source>

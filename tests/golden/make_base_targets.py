@@ -13,7 +13,7 @@ have its head before their names, and those of the step's own caption, or of a s
     between the anchor's predictions with and without the adapter
   pairs_<prediction>.safetensors      The mean of the loss on the images with the adapter at weight 1 and of that on the
     same images in reverse order at -1, with the same noise, timesteps and text: of the inputs of slider_<prediction>,
-    only loss and the gradients of every KEPT-th adapter tensor
+    loss and gradients [adapter tensors by name, 2], the norm of each and its sum weighted by cos(i), i from 1
   metadata: rank, alpha, guidance, anchor_weight
 """
 
@@ -25,7 +25,6 @@ import make_z_image as zi
 import transformer_references as flows
 
 GUIDANCE, ANCHOR_WEIGHT = 2.5, 0.6
-KEPT = 25
 
 
 def squares(predicted, wanted):
@@ -66,6 +65,11 @@ def slider(step):
     return loss
 
 
+def digest(gradient):
+    values = gradient.double().flatten()
+    return torch.stack([values.norm(), values @ torch.arange(1, len(values) + 1).double().cos()])
+
+
 def pairs(step, ends):
     """`ends`: noised inputs and target of the positive images, then of the negative ones."""
     loss = 0
@@ -89,8 +93,8 @@ def write(name, wrapped, named, predict, inputs, noised_of, noise, text, rank, a
         loss.backward()
         gradients = flows.with_gradients(named)
         if kind == "pairs":
-            names = [key for key in gradients if key.startswith("grad.")][::KEPT]
-            sd.write_reference(f"pairs_{name}.safetensors", {"loss": loss} | {key: gradients[key] for key in names})
+            sums = torch.stack([digest(g) for key, g in sorted(gradients.items()) if key.startswith("grad.")])
+            sd.write_reference(f"pairs_{name}.safetensors", {"loss": loss, "gradients": sums})
             print(kind, name, loss.item())
             continue
         out = {**inputs, "noise": noise, "loss": loss}

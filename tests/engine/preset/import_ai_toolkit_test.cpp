@@ -321,8 +321,8 @@ TEST(ImportAiToolkit, ASliderOfPairs) {
   const auto note = [&](const char* key) { return in_process(r, key).note.text(); };
   EXPECT_THAT(note("slider.datasets[0].pair_folder"),
               testing::HasSubstr("Cut them in the middle: the right halves are the run's images"));
-  EXPECT_EQ(note("slider.datasets[1].pos_folder"), "Chosen for each run: the folder of its images.");
-  EXPECT_EQ(note("slider.datasets[1].neg_folder"), "Chosen for each run: its folder of references.");
+  EXPECT_EQ(note("slider.datasets[1].pos_folder"),
+            "Chosen for each run: pos_folder has its images, neg_folder its references.");
   EXPECT_EQ(note("slider.datasets[0].target_class"),
             "Not offered here: a caption for images without one.");
   EXPECT_EQ(note("slider.datasets[0].network_weight"), "The same here.");

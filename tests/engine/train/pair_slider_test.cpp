@@ -1,61 +1,30 @@
 // Runs that train a slider from pairs of images (training.purpose pair_slider).
-#include <cmath>
-#include <fstream>
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <map>
+#include <set>
 
 #include "engine/data/batch_source.h"
-#include "engine/io/file.h"
-#include "engine/io/image.h"
 #include "engine/io/safetensors.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/plan/plan_run.h"
 #include "engine/plan/planned_run.h"
-#include "engine/preset/names.h"
 #include "kernels/cpu/cpu.h"
-#include "tests/engine/train/brightness.h"
-#include "tests/engine/train/precisions.h"
-#include "tests/engine/train/run_fixture.h"
-#include "tests/golden_families.h"
-#include "tests/test_util.h"
+#include "tests/engine/train/slider_run.h"
 
 namespace mantissa {
 namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
-using testing_support::HealthRecorder;
 using testing_support::StepRecorder;
 
-/// Pairs of the demo's images: lighter ones, and darker ones of the same names.
-class PairSliderRun : public testing_support::RunFixture {
+class PairSliderRun : public testing_support::SliderFixture {
  protected:
   void SetUp() override {
-    RunFixture::SetUp();
-    pair("light", "dark", 4);
-    job_.images = {home_ / "light"};
-    job_.references = {home_ / "dark"};
-    job_.preset.training.purpose = TrainingPurpose::pair_slider;
-  }
-  void pair(const char* positive, const char* negative, int count) const {
-    for (int i = 1; i <= count; ++i) {
-      const std::string name = (i < 10 ? "zorb_0" : "zorb_") + std::to_string(i);
-      const fs::path given = fs::path(MANTISSA_SOURCE_DIR "/resources/demo/images") / name;
-      write(given, std::string(positive) + "/" + name, 0.55, 115);
-      write(given, std::string(negative) + "/" + name, 0.55, 0);
-      fs::copy_file(given.string() + ".txt", home_ / positive / (name + ".txt"),
-                    fs::copy_options::overwrite_existing);
-    }
-  }
-  /// An image with other levels.
-  void write(const fs::path& given, const std::string& name, double gain, double shift) const {
-    Image image = load_image(given.string() + ".png");
-    for (std::uint8_t& value : image.pixels) {
-      value = static_cast<std::uint8_t>(shift + gain * value);
-    }
-    fs::create_directories((home_ / name).parent_path());
-    write_png(home_ / (name + ".png"), image.pixels, image.width, image.height);
+    SliderFixture::SetUp();
+    use_pairs();
   }
   /// With what a run of several sizes, changes and data sets has.
   void use_much() {
@@ -68,52 +37,27 @@ class PairSliderRun : public testing_support::RunFixture {
     preset.training.validate_every = 2;
     preset.training.gradient_accumulation = 2;
   }
-  std::vector<double> losses(const JobSpec& job) {
-    StepRecorder recorder;
-    run(job, recorder);
-    return recorder.losses;
-  }
-  std::string refusal(const JobSpec& job) {
-    HealthRecorder recorder;
-    return test::message_of([&] { run(job, recorder); });
-  }
-  static std::string state_of(const JobSpec& job) {
-    return sha256_file(job.out / "checkpoints/step-00000004/state.safetensors");
-  }
-  void expect_all_train(const JobSpec& job) {
-    for (const double loss : losses(job)) {
-      EXPECT_TRUE(std::isfinite(loss) && loss > 0) << loss;
-    }
-    fs::remove_all(job.out);
-  }
-
-  const ImageLibrary library_;
 };
 
-TEST_F(PairSliderRun, ContinuesAsIfNeverStopped) {
+TEST_F(PairSliderRun, WithMuchContinuesAsIfNeverStopped) {
   use_much();
   job_.preset.output.save_every = 2;
-  job_.preset.precision.fp8_scaling = Fp8Scaling::delayed;
-  for (const ComputeType compute : {ComputeType::fp32, ComputeType::fp8}) {
-    job_.preset.precision.compute = compute;
-    const std::string name(enum_name(compute));
-    const JobSpec straight = job_into((name + "-straight").c_str());
-    losses(straight);
-    JobSpec stopped = job_into((name + "-stopped").c_str());
-    stopped.preset.training.steps = 2;
-    losses(stopped);
-    stopped.resume = stopped.out;
-    stopped.preset.training.steps = 4;
-    EXPECT_EQ(losses(stopped).size(), 2U);
-    EXPECT_EQ(state_of(stopped), state_of(straight)) << name;
-  }
+  const JobSpec straight = job_into("straight");
+  losses(straight);
+  JobSpec stopped = job_into("stopped");
+  stopped.preset.training.steps = 2;
+  losses(stopped);
+  stopped.resume = stopped.out;
+  stopped.preset.training.steps = 4;
+  EXPECT_EQ(losses(stopped).size(), 2U);
+  EXPECT_EQ(state_of(stopped), state_of(straight));
 }
 
 TEST_F(PairSliderRun, ResumesWithItsNegativeImagesOnly) {
   JobSpec job = job_into("run");
   job.preset.training.steps = 2;
   losses(job);
-  write(fs::path(MANTISSA_SOURCE_DIR "/resources/demo/images/zorb_02"), "dark/zorb_02", 0.5, 9);
+  write("zorb_02", home_ / "dark", 9);
   job.resume = job.out;
   job.preset.training.steps = 4;
   EXPECT_THAT(refusal(job), HasSubstr("zorb_02.png reference 1"));
@@ -128,12 +72,6 @@ TEST_F(PairSliderRun, ExchangedPairsGiveTheOpposite) {
   const JobSpec job = job_into("run");
   JobSpec exchanged = job_into("exchanged");
   std::swap(exchanged.images, exchanged.references);
-  for (const fs::directory_entry& entry : fs::directory_iterator(home_ / "light")) {
-    if (entry.path().extension() == ".txt") {
-      fs::copy_file(entry.path(), home_ / "dark" / entry.path().filename());
-    }
-  }
-  // The order of batches is of names, seed and epoch, not of contents.
   const std::vector<double> one = losses(job), other = losses(exchanged);
   ASSERT_EQ(one.size(), other.size());
   for (std::size_t i = 0; i < one.size(); ++i) {
@@ -192,33 +130,13 @@ TEST_F(PairSliderRun, ItsImagesAreCutAlike) {
 
 TEST_F(PairSliderRun, MasksCountAtBothEnds) {
   job_.preset.data.masks = MaskMode::files;
-  for (const fs::directory_entry& entry : fs::directory_iterator(home_ / "light")) {
-    if (entry.path().extension() == ".txt") {
-      const Image image = load_image(fs::path(entry.path()).replace_extension(".png"));
-      const std::vector<std::uint8_t> mask(image.pixels.size());
-      write_png(home_ / "light" / (entry.path().stem().string() + "-masklabel.png"), mask,
-                image.width, image.height);
-    }
+  for (const char* name : {"zorb_01", "zorb_02", "zorb_03", "zorb_04"}) {
+    const std::vector<std::uint8_t> black(static_cast<std::size_t>(3 * 128 * 128));
+    write_png(home_ / "light" / (std::string(name) + "-masklabel.png"), black, 128, 128);
   }
   for (const double loss : losses(job_into("run"))) {
     EXPECT_EQ(loss, 0);
   }
-}
-
-TEST_F(PairSliderRun, UpdatesInsideTheBackwardPassAreTheSame) {
-  job_.preset.training.max_grad_norm = 0;
-  const JobSpec separate = job_into("separate");
-  JobSpec fused = job_into("fused");
-  fused.preset.optimizer.fused_back_pass = true;
-  losses(separate);
-  losses(fused);
-  EXPECT_EQ(state_of(fused), state_of(separate));
-}
-
-TEST_F(PairSliderRun, EveryCheckpointingScopeIsTheSame) {
-  job_.preset.adapter.targets = {"linear+conv"};
-  job_.preset.adapter.dropout = 0.1;
-  expect_every_checkpointing_scope_is_the_same();
 }
 
 TEST_F(PairSliderRun, PlansItsVeryArena) {
@@ -237,45 +155,6 @@ TEST_F(PairSliderRun, PlansItsVeryArena) {
   EXPECT_EQ(plan_training(unknown).arena_bytes, planned);
 }
 
-TEST_F(PairSliderRun, ReplaysItsTrace) {
-  JobSpec traced = job_into("traced");
-  traced.trace = home_ / "trace.safetensors";
-  traced.trace_steps = 4;
-  const std::vector<double> first = losses(traced);
-  JobSpec replayed = job_into("replayed");
-  replayed.replay = traced.trace;
-  EXPECT_EQ(losses(replayed), first);
-}
-
-TEST_F(PairSliderRun, EveryFamilyAndAdapterTrains) {
-  job_.preset.training.steps = 2;
-  std::vector<std::string> models = test::transformer_models();
-  models.emplace_back("demo");
-  for (const std::string& model : models) {
-    job_.base =
-        model == "demo" ? fs::path(model) : fs::path(MANTISSA_TEST_DATA) / "golden/models" / model;
-    for (const AdapterType type : {AdapterType::lora, AdapterType::loha, AdapterType::lokr}) {
-      SCOPED_TRACE(model + ", " + std::string(enum_name(type)));
-      JobSpec job = job_into("run");
-      job.preset.adapter.type = type;
-      job.preset.precision.compute =
-          type == AdapterType::lora ? ComputeType::fp32 : ComputeType::bf16;
-      expect_all_train(job);
-    }
-  }
-}
-
-TEST_F(PairSliderRun, EveryPrecisionTrains) {
-  job_.preset.training.steps = 2;
-  for (const test::Precision& precision : test::precisions_of_a_cpu()) {
-    SCOPED_TRACE(precision.name());
-    JobSpec job = job_into("run");
-    job.preset.precision.compute = precision.compute;
-    job.preset.precision.weights.denoiser = precision.weights;
-    expect_all_train(job);
-  }
-}
-
 TEST_F(PairSliderRun, ConflictsAreNamedBeforeAnythingIsMade) {
   const auto with = [&](const std::function<void(JobSpec&)>& change) {
     JobSpec job = job_into("refused");
@@ -285,8 +164,9 @@ TEST_F(PairSliderRun, ConflictsAreNamedBeforeAnythingIsMade) {
   EXPECT_THAT(with([](JobSpec& j) { j.references.clear(); }),
               HasSubstr("no negative images are given"));
   EXPECT_THAT(with([](JobSpec& j) { j.preset.slider.positive = "old"; }),
-              HasSubstr("slider.positive is of a slider of prompts"));
-  EXPECT_THAT(with([](JobSpec& j) { j.prior = j.images; }), HasSubstr("have no partners"));
+              HasSubstr("slider.positive doesn't go with it"));
+  EXPECT_THAT(with([](JobSpec& j) { j.prior = j.images; }),
+              HasSubstr("--prior doesn't go with it"));
   EXPECT_THAT(with([](JobSpec& j) { j.preset.adapter.type = AdapterType::dora; }),
               HasSubstr("training.purpose is pair_slider, whose adapter is used at negative"));
   EXPECT_THAT(with([](JobSpec& j) { j.preset.training.method = TrainingMethod::full; }),
@@ -297,7 +177,7 @@ TEST_F(PairSliderRun, ConflictsAreNamedBeforeAnythingIsMade) {
                 j.preset.samples.prompts.resize(1);
                 j.preset.samples.prompts[0].references = "zorb_01";
               }),
-              HasSubstr("--references holds the negative images"));
+              HasSubstr("references in samples.prompts doesn't go with it"));
   EXPECT_THAT(with([](JobSpec& j) { j.references.push_back(j.images[0]); }),
               HasSubstr("zorb_01.png has 2 negative images"));
   EXPECT_FALSE(fs::exists(home_ / "refused/checkpoints"));
@@ -324,14 +204,11 @@ TEST_F(PairSliderRun, APartnerOfAnotherSizeIsNamed) {
 class PairSliderSlow : public PairSliderRun {};
 
 TEST_F(PairSliderSlow, MovesItsAttributeWithItsWeight) {
-  pair("light", "dark", 22);
+  use_pairs(22);
   job_.preset.training.steps = 500;
   job_.preset.optimizer.learning_rate = 3e-4;
   job_.preset.adapter.targets = {"linear+conv"};
-  const JobSpec job = job_into("run");
-  losses(job);
-  testing_support::expect_brighter_with_weight("a coral zorb on a hill, two-ink print",
-                                               job.out / "test.safetensors", home_);
+  expect_moves_with_its_weight("a coral zorb on a hill, two-ink print");
 }
 
 }  // namespace

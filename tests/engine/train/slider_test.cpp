@@ -1,54 +1,48 @@
-// Runs that train a slider from two prompts (training.purpose slider).
-#include <cmath>
+// Runs that train a slider: what holds from prompts (training.purpose slider) and from pairs of
+// images (pair_slider), and what does from prompts alone.
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/io/file.h"
 #include "engine/plan/plan_run.h"
 #include "engine/preset/names.h"
-#include "tests/engine/train/brightness.h"
 #include "tests/engine/train/precisions.h"
-#include "tests/engine/train/run_fixture.h"
+#include "tests/engine/train/slider_run.h"
 #include "tests/golden_families.h"
-#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
-using testing_support::HealthRecorder;
 using testing_support::StepRecorder;
 
-class SliderRun : public testing_support::RunFixture {
+class SliderRun : public testing_support::SliderFixture {
  protected:
   void SetUp() override {
-    RunFixture::SetUp();
-    job_.images.clear();
-    Preset& preset = job_.preset;
-    preset.training.purpose = TrainingPurpose::slider;
-    preset.slider.target = "a red circle in the middle, gray background";
-    preset.slider.positive = "a red circle in the middle, white background";
-    preset.slider.negative = "a red circle in the middle, black background";
-    preset.slider.anchor = "a blue star on the left, gray background";
-    preset.slider.samples = 2;
-  }
-  std::vector<double> losses(const JobSpec& job) {
-    StepRecorder recorder;
-    run(job, recorder);
-    return recorder.losses;
-  }
-  std::string refusal(const JobSpec& job) {
-    HealthRecorder recorder;
-    return test::message_of([&] { run(job, recorder); });
-  }
-  static std::string state_of(const JobSpec& job) {
-    return sha256_file(job.out / "checkpoints/step-00000004/state.safetensors");
+    SliderFixture::SetUp();
+    use_prompts();
   }
 };
 
-TEST_F(SliderRun, ContinuesAsIfNeverStopped) {
+class EverySliderRun : public testing_support::SliderFixture,
+                       public testing::WithParamInterface<TrainingPurpose> {
+ protected:
+  void SetUp() override {
+    SliderFixture::SetUp();
+    if (GetParam() == TrainingPurpose::slider) {
+      use_prompts();
+    } else {
+      use_pairs();
+    }
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Purposes, EverySliderRun,
+                         testing::Values(TrainingPurpose::slider, TrainingPurpose::pair_slider),
+                         [](const auto& info) { return std::string(enum_name(info.param)); });
+
+TEST_P(EverySliderRun, ContinuesAsIfNeverStopped) {
   job_.preset.output.save_every = 2;
   job_.preset.precision.fp8_scaling = Fp8Scaling::delayed;
   for (const ComputeType compute : {ComputeType::fp32, ComputeType::fp8}) {
@@ -63,8 +57,10 @@ TEST_F(SliderRun, ContinuesAsIfNeverStopped) {
     stopped.preset.training.steps = 4;
     losses(stopped);
     EXPECT_EQ(state_of(stopped), state_of(straight)) << name;
-    EXPECT_EQ(sha256_file(stopped.out / "slider.latents"),
-              sha256_file(straight.out / "slider.latents"));
+    if (GetParam() == TrainingPurpose::slider) {
+      EXPECT_EQ(sha256_file(stopped.out / "slider.latents"),
+                sha256_file(straight.out / "slider.latents"));
+    }
   }
 }
 
@@ -93,7 +89,7 @@ TEST_F(SliderRun, ImagesThatAreDamagedAreRefused) {
   EXPECT_THAT(refusal(resumed), HasSubstr("slider.latents isn't what the run wrote"));
 }
 
-TEST_F(SliderRun, UpdatesInsideTheBackwardPassAreTheSame) {
+TEST_P(EverySliderRun, UpdatesInsideTheBackwardPassAreTheSame) {
   job_.preset.training.max_grad_norm = 0;
   const JobSpec separate = job_into("separate");
   JobSpec fused = job_into("fused");
@@ -103,19 +99,19 @@ TEST_F(SliderRun, UpdatesInsideTheBackwardPassAreTheSame) {
   EXPECT_EQ(state_of(fused), state_of(separate));
 }
 
-TEST_F(SliderRun, EveryCheckpointingScopeIsTheSame) {
+TEST_P(EverySliderRun, EveryCheckpointingScopeIsTheSame) {
   job_.preset.adapter.targets = {"linear+conv"};
   job_.preset.adapter.dropout = 0.1;
   expect_every_checkpointing_scope_is_the_same();
 }
 
-TEST_F(SliderRun, PlansItsVeryArena) {
+TEST_P(EverySliderRun, PlansItsVeryArena) {
   StepRecorder recorder;
   run(job_into("run"), recorder);
   EXPECT_EQ(plan_training(job_).arena_bytes, recorder.arena_bytes);
 }
 
-TEST_F(SliderRun, ReplaysItsTrace) {
+TEST_P(EverySliderRun, ReplaysItsTrace) {
   JobSpec traced = job_into("traced");
   traced.trace = home_ / "trace.safetensors";
   traced.trace_steps = 4;
@@ -125,7 +121,7 @@ TEST_F(SliderRun, ReplaysItsTrace) {
   EXPECT_EQ(losses(replayed), first);
 }
 
-TEST_F(SliderRun, EveryFamilyAndAdapterTrains) {
+TEST_P(EverySliderRun, EveryFamilyAndAdapterTrains) {
   job_.preset.training.steps = 2;
   job_.preset.slider.samples = 1;
   std::vector<std::string> models = test::transformer_models();
@@ -139,15 +135,12 @@ TEST_F(SliderRun, EveryFamilyAndAdapterTrains) {
       job.preset.adapter.type = type;
       job.preset.precision.compute =
           type == AdapterType::lora ? ComputeType::fp32 : ComputeType::bf16;
-      for (const double loss : losses(job)) {
-        EXPECT_TRUE(std::isfinite(loss) && loss > 0) << loss;
-      }
-      fs::remove_all(job.out);
+      expect_trains(job);
     }
   }
 }
 
-TEST_F(SliderRun, EveryPrecisionTrains) {
+TEST_P(EverySliderRun, EveryPrecisionTrains) {
   job_.preset.training.steps = 2;
   job_.preset.slider.samples = 1;
   for (const test::Precision& precision : test::precisions_of_a_cpu()) {
@@ -155,10 +148,7 @@ TEST_F(SliderRun, EveryPrecisionTrains) {
     JobSpec job = job_into("run");
     job.preset.precision.compute = precision.compute;
     job.preset.precision.weights.denoiser = precision.weights;
-    for (const double loss : losses(job)) {
-      EXPECT_TRUE(std::isfinite(loss) && loss > 0) << loss;
-    }
-    fs::remove_all(job.out);
+    expect_trains(job);
   }
 }
 
@@ -191,10 +181,7 @@ TEST_F(SliderSlow, MovesItsAttributeWithItsWeight) {
   job_.preset.slider.samples = 8;
   job_.preset.slider.guidance = 0.3;
   job_.preset.slider.anchor.clear();
-  const JobSpec job = job_into("run");
-  losses(job);
-  testing_support::expect_brighter_with_weight(job.preset.slider.target, job.out / "test.safetensors",
-                                               home_);
+  expect_moves_with_its_weight(job_.preset.slider.target);
 }
 
 }  // namespace

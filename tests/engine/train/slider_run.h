@@ -1,0 +1,111 @@
+#pragma once
+// Runs that train a slider of the demo's base model: how bright an image is.
+
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "engine/io/file.h"
+#include "engine/io/image.h"
+#include "engine/render/sample.h"
+#include "tests/engine/train/run_fixture.h"
+#include "tests/test_util.h"
+
+namespace mantissa::testing_support {
+
+class SliderFixture : public RunFixture {
+ protected:
+  /// From two prompts.
+  void use_prompts() {
+    Preset& preset = job_.preset;
+    job_.images.clear();
+    preset.training.purpose = TrainingPurpose::slider;
+    preset.slider.target = "a red circle in the middle, gray background";
+    preset.slider.positive = "a red circle in the middle, white background";
+    preset.slider.negative = "a red circle in the middle, black background";
+    preset.slider.anchor = "a blue star on the left, gray background";
+    preset.slider.samples = 2;
+  }
+  /// From the demo's first images, lighter and, of the same names, darker.
+  void use_pairs(int count = 4) {
+    job_.preset.training.purpose = TrainingPurpose::pair_slider;
+    job_.images = {home_ / "light"};
+    job_.references = {home_ / "dark"};
+    for (int i = 1; i <= count; ++i) {
+      const std::string name = (i < 10 ? "zorb_0" : "zorb_") + std::to_string(i);
+      write(name, home_ / "light", 115);
+      write(name, home_ / "dark", 0);
+    }
+  }
+  /// An image of the demo with other levels, and its caption.
+  static void write(const std::string& name, const std::filesystem::path& folder, double shift) {
+    const std::string given = MANTISSA_SOURCE_DIR "/resources/demo/images/" + name;
+    Image image = load_image(given + ".png");
+    for (std::uint8_t& value : image.pixels) {
+      value = static_cast<std::uint8_t>(shift + 0.55 * value);
+    }
+    std::filesystem::create_directories(folder);
+    write_png(folder / (name + ".png"), image.pixels, image.width, image.height);
+    std::filesystem::copy_file(given + ".txt", folder / (name + ".txt"),
+                               std::filesystem::copy_options::overwrite_existing);
+  }
+  static std::vector<double> losses(const JobSpec& job) {
+    StepRecorder recorder;
+    run(job, recorder);
+    return recorder.losses;
+  }
+  static std::string refusal(const JobSpec& job) {
+    HealthRecorder recorder;
+    return test::message_of([&] { run(job, recorder); });
+  }
+  static std::string state_of(const JobSpec& job) {
+    return sha256_file(job.out / "checkpoints/step-00000004/state.safetensors");
+  }
+  static void expect_trains(const JobSpec& job) {
+    for (const double loss : losses(job)) {
+      EXPECT_TRUE(std::isfinite(loss) && loss > 0) << loss;
+    }
+    std::filesystem::remove_all(job.out);
+  }
+
+  /// The mean of four images of a prompt with the slider at this weight.
+  double brightness(const std::string& prompt, const std::filesystem::path& slider, double weight) {
+    SampleRequest request;
+    request.base = "demo";
+    request.loras = {{slider, weight}};
+    request.width = request.height = 64;
+    request.steps = 12;
+    request.guidance = 1.5;
+    for (const int seed : {11, 12, 13, 14}) {
+      request.samples.push_back({prompt, seed, home_ / ("image" + std::to_string(seed) + ".png")});
+    }
+    HealthRecorder recorder;
+    run_sample(request, recorder);
+    double sum = 0;
+    std::size_t count = 0;
+    for (const SampleRequest::Sample& sample : request.samples) {
+      const Image image = load_image(sample.out);
+      sum = std::accumulate(image.pixels.begin(), image.pixels.end(), sum);
+      count += image.pixels.size();
+    }
+    return sum / static_cast<double>(count);
+  }
+  /// Runs the job; at weights from -2 to 2 its slider makes brighter images each time.
+  void expect_moves_with_its_weight(const std::string& prompt) {
+    losses(job_);
+    std::vector<double> levels;
+    for (const double weight : {-2.0, -1.0, 0.0, 1.0, 2.0}) {
+      levels.push_back(brightness(prompt, job_.out / "test.safetensors", weight));
+      std::printf("weight %+.0f: brightness %.1f\n", weight, levels.back());
+    }
+    for (std::size_t i = 1; i < levels.size(); ++i) {
+      EXPECT_GT(levels[i], levels[i - 1] + 2) << i;
+    }
+  }
+
+  const ImageLibrary library_;
+};
+
+}  // namespace mantissa::testing_support
