@@ -39,10 +39,9 @@ void check_pair_slider(const JobSpec& job) {
   const char* const other = preset.training.method == TrainingMethod::full ? "training.method full"
                             : preset.adapter.init == AdapterInit::pissa    ? "adapter.init pissa"
                             : trains_embeddings(preset) ? "training.parts with embeddings"
-                            : !slider.target.empty()    ? "slider.target"
                             : !slider.positive.empty()  ? "slider.positive"
                             : !slider.negative.empty()  ? "slider.negative"
-                            : !slider.anchor.empty()    ? "slider.anchor"
+                            : !slider.target.empty()    ? "slider.target"
                             : !job.prior.empty()        ? "--prior"
                             : shows_references          ? "references in samples.prompts"
                                                         : nullptr;

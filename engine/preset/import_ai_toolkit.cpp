@@ -41,6 +41,21 @@ Message no_images_because(const JsonNode& set) {
                                                                            : Message();
 }
 
+/// A slider's section, which may have a list of data sets of its own.
+void add_slider(const JsonNode& slider, const std::string& path, const std::string& first,
+                std::vector<SourceEntry>& out) {
+  for (const JsonNode::Member& m : slider.members) {
+    if (m.key == "datasets" && m.node.is_array) {
+      for (std::size_t i = 0; i < m.node.items.size(); ++i) {
+        add_leaves(m.node.items[i], fmt::format("{}.datasets[{}]", path, i), "slider.datasets",
+                   first, out);
+      }
+    } else {
+      out.push_back({path + "." + m.key, "slider." + m.key, m.node.value(), m.line, first});
+    }
+  }
+}
+
 /// One process: its data sets are a list, of which the first one counts that isn't passed over.
 void add_process(const JsonNode& process, const std::string& path, const std::string& first,
                  std::vector<SourceEntry>& out) {
@@ -55,7 +70,11 @@ void add_process(const JsonNode& process, const std::string& path, const std::st
                    counts ? Message() : no_images_because(m.node.items[i]));
       }
     } else if (m.node.is_object && !m.node.members.empty()) {
-      add_leaves(m.node, place, m.key, first, out);
+      if (m.key == "slider") {
+        add_slider(m.node, place, first, out);
+      } else {
+        add_leaves(m.node, place, m.key, first, out);
+      }
     } else {
       out.push_back({place, m.key, m.node.value(), m.line, first});
     }

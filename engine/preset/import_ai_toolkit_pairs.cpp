@@ -9,13 +9,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Both ends are the adapter at 1 and -1 here.
-void take_weight(AiToolkit& a, ImportRow& row, bool same) {
-  a.ignore(row, same ? message<"The same here.">()
-                     : message<"Not offered here: {what}.">(
-                           message<"other weights at a slider's ends">()));
-}
-
 /// One key of a data set of pairs, or of the older form, which had one set.
 void take_pair_key(AiToolkit& a, ImportRow& row, std::string_view name, const Json& value) {
   if (name == "size") {
@@ -30,10 +23,11 @@ void take_pair_key(AiToolkit& a, ImportRow& row, std::string_view name, const Js
   } else if (name == "target_class") {
     a.ignore(row,
              message<"Not offered here: {what}.">(message<"a caption for images without one">()));
-  } else if (name.ends_with("weight")) {
-    take_weight(a, row, std::fabs(as_number(value).value_or(0)) == 1);
-  } else if (name == "weight_jitter") {
-    take_weight(a, row, is_off(value));
+  } else if (name.ends_with("weight") && std::fabs(as_number(value).value_or(0)) == 1) {
+    a.ignore(row, message<"The same here.">());
+  } else if (name.ends_with("weight") || (name == "weight_jitter" && !is_off(value))) {
+    a.ignore(row,
+             message<"Not offered here: {what}.">(message<"other weights at a slider's ends">()));
   } else {
     a.ignore(row, message<"Not used there.">());
   }
@@ -45,7 +39,7 @@ void finish_ai_toolkit_pairs(AiToolkit& a) {
   if (!a.trains_pair_slider()) {
     return;
   }
-  a.assume("slider.datasets[0].size", "data.resolution", 512,
+  a.assume("slider.datasets.size", "data.resolution", 512,
            message<"Not given: the default of AI Toolkit.">());
   for (std::size_t i = 0; i < a.entries().size(); ++i) {
     const SourceEntry& entry = a.entries()[i];

@@ -62,10 +62,7 @@ std::vector<PlanNotice> dataset_notices(const BucketedImages& images) {
                              report.prior, report.held_out)});
   }
   if (report.references > 0) {
-    all.push_back(
-        {LogLevel::info, trains_pair_slider(images.preset())
-                             ? message<"{images} pairs of images">(report.references)
-                             : message<"{images} images have references">(report.references)});
+    all.push_back({LogLevel::info, message<"{images} images have references">(report.references)});
   }
   for (const DataFinding& finding : report.findings) {
     all.push_back({log_level(finding), summary(finding)});

@@ -199,7 +199,6 @@ QWidget* SetupPage::build_side(AppSettings* settings, PresetDocument* document,
   job_ = new JobPanel(settings, theme, side);
   const auto ask_for_images = [this, document] {
     job_->set_needs_images(!trains_own_images(document->preset()));
-    job_->set_needs_pairs(trains_pair_slider(document->preset()));
   };
   connect(document, &PresetDocument::changed, this, ask_for_images);
   ask_for_images();

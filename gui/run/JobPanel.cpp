@@ -290,12 +290,6 @@ void JobPanel::set_needs_images(bool needed) {
   }
 }
 
-void JobPanel::set_needs_pairs(bool needed) {
-  if (std::exchange(needs_pairs_, needed) != needed) {
-    emit changed();
-  }
-}
-
 JobSpec JobPanel::job() const {
   JobSpec job;
   job.base = to_path(base_->path());
@@ -338,9 +332,6 @@ QString JobPanel::missing() const {
   }
   if (needs_images_ && images_->paths().isEmpty()) {
     return tr("Add a folder with images first, or press Demo below the list.");
-  }
-  if (needs_pairs_ && references_->path().isEmpty()) {
-    return tr("Choose the folder of the negative images under References first.");
   }
   return {};
 }

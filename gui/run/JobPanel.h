@@ -37,8 +37,6 @@ class JobPanel : public QFrame {
   void use_demo();
   /// Whether the preset trains on images; else they can't be chosen and aren't in the job.
   void set_needs_images(bool needed);
-  /// Whether it trains a slider on pairs, of which the references are the negative images.
-  void set_needs_pairs(bool needed);
   void set_paths(const QString& base, const QStringList& images);
   void set_resume(const QString& run);
   /// The name of the next run and its files; empty: unknown.
@@ -98,7 +96,7 @@ class JobPanel : public QFrame {
   PathEdit *base_, *prior_, *held_out_, *references_, *beside_, *out_, *resume_;
   SciSpin* beside_weight_;
   PathListEdit* images_;
-  bool needs_images_ = true, needs_pairs_ = false;
+  bool needs_images_ = true;
   QPushButton *files_, *models_;
   ModelScan* scan_;
   FindRoots find_roots_ = ProgramRoots::of_this_machine;

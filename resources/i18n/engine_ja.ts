@@ -6732,10 +6732,6 @@
         <translation>ステップに負側の画像がありません。training.purpose が pair_slider でないときに書き出したトレースではありませんか？</translation>
     </message>
     <message>
-        <source>{images} pairs of images</source>
-        <translation>画像のペア {images} 組</translation>
-    </message>
-    <message>
         <source>Each file holds a pair side by side there. Cut them in the middle: the right halves are the run&apos;s images, the left ones, of the same names, its references.</source>
         <translation>元のプログラムでは 1 ファイルに左右に並べたペアが入っています。中央で切り分けてください。右半分が学習画像、同じ名前の左半分が参照画像になります。</translation>
     </message>

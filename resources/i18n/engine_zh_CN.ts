@@ -6732,10 +6732,6 @@
         <translation>该步缺少负向图片；这份 trace 是否在 training.purpose 不为 pair_slider 时写出的？</translation>
     </message>
     <message>
-        <source>{images} pairs of images</source>
-        <translation>{images} 对图片</translation>
-    </message>
-    <message>
         <source>Each file holds a pair side by side there. Cut them in the middle: the right halves are the run&apos;s images, the left ones, of the same names, its references.</source>
         <translation>原程序的每个文件左右并排存放一对图片。请从中间切开：右半是训练的图片，同名的左半是参考图。</translation>
     </message>

@@ -3276,10 +3276,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>先に画像フォルダーを追加するか、一覧の下の「デモ」を押してください。</translation>
     </message>
     <message>
-        <source>Choose the folder of the negative images under References first.</source>
-        <translation>まず「参照画像」で負側の画像のフォルダーを選んでください。</translation>
-    </message>
-    <message>
         <source>Choose…</source>
         <translation>選択…</translation>
     </message>

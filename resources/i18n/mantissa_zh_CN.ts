@@ -3276,10 +3276,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>请先添加图片文件夹，或点列表下方的“演示”。</translation>
     </message>
     <message>
-        <source>Choose the folder of the negative images under References first.</source>
-        <translation>请先在“参考图”中选择负向图片的文件夹。</translation>
-    </message>
-    <message>
         <source>Choose…</source>
         <translation>选择…</translation>
     </message>

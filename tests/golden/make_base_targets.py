@@ -13,7 +13,7 @@ have its head before their names, and those of the step's own caption, or of a s
     between the anchor's predictions with and without the adapter
   pairs_<prediction>.safetensors      The mean of the loss on the images with the adapter at weight 1 and of that on the
     same images in reverse order at -1, with the same noise, timesteps and text: of the inputs of slider_<prediction>,
-    loss and gradients [adapter tensors by name, 2], the norm of each and its sum weighted by cos(i), i from 1
+    loss and gradients [adapter tensors by name], of each its sum weighted by cos(i), i from 1
   metadata: rank, alpha, guidance, anchor_weight
 """
 
@@ -67,7 +67,7 @@ def slider(step):
 
 def digest(gradient):
     values = gradient.double().flatten()
-    return torch.stack([values.norm(), values @ torch.arange(1, len(values) + 1).double().cos()])
+    return values @ torch.arange(1, len(values) + 1).double().cos()
 
 
 def pairs(step, ends):

@@ -308,24 +308,11 @@ void SetupTest::a_slider_asks_for_no_images() {
   QVERIFY(!job->images()->isEnabled());
   job->set_paths(QStringLiteral("/models/sdxl.safetensors"), {QStringLiteral("/data/zorbs")});
   QVERIFY(job->job().images.empty());
-  t.session->document().edit("training.purpose", "images");
-  QCOMPARE(job->job().images.size(), std::size_t{1});
-}
-
-void SetupTest::a_slider_of_pairs_asks_for_both_folders() {
-  TestSession t{FakeEngine{}};
-  t.show();
-  JobPanel* job = t.window().setup_page()->job();
-  job->set_paths(QStringLiteral("/models/sdxl.safetensors"), {QStringLiteral("/data/old")});
-  QVERIFY(job->missing().isEmpty());
-  t.session->document().edit("training.purpose", "pair_slider");
-  QVERIFY(!t.window().setup_page()->form()->row(QLatin1String("slider.target"))->applies_now());
-  QVERIFY(job->images()->isEnabled());
-  QVERIFY(job->missing().contains(QStringLiteral("negative images")));
-  qobject_cast<PathEdit*>(job->field(QStringLiteral("--references")))
-      ->set_path(QStringLiteral("/data/young"));
-  QVERIFY(job->missing().isEmpty());
-  QCOMPARE(job->job().references.size(), std::size_t{1});
+  for (const char* purpose : {"pair_slider", "images"}) {
+    t.session->document().edit("training.purpose", purpose);
+    QCOMPARE(job->job().images.size(), std::size_t{1});
+    QVERIFY(!applies("slider.target"));
+  }
 }
 
 void SetupTest::runs_are_named_after_their_parts() {

@@ -24,7 +24,6 @@ class SetupTest : public QObject {
  private slots:
   void a_search_lists_names_first();
   void a_slider_asks_for_no_images();
-  void a_slider_of_pairs_asks_for_both_folders();
   void runs_are_named_after_their_parts();
   void text_is_edited_with_its_mistakes_told();
   void text_follows_the_form();

@@ -2,7 +2,6 @@
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <map>
 #include <set>
 
 #include "engine/data/batch_source.h"
@@ -26,32 +25,7 @@ class PairSliderRun : public testing_support::SliderFixture {
     SliderFixture::SetUp();
     use_pairs();
   }
-  /// With what a run of several sizes, changes and data sets has.
-  void use_much() {
-    Preset& preset = job_.preset;
-    preset.data.further_resolutions = {128};
-    preset.data.flip = true;
-    preset.data.crop_jitter = 0.1;
-    preset.data.variants = 2;
-    preset.data.validation_share = 0.2;
-    preset.training.validate_every = 2;
-    preset.training.gradient_accumulation = 2;
-  }
 };
-
-TEST_F(PairSliderRun, WithMuchContinuesAsIfNeverStopped) {
-  use_much();
-  job_.preset.output.save_every = 2;
-  const JobSpec straight = job_into("straight");
-  losses(straight);
-  JobSpec stopped = job_into("stopped");
-  stopped.preset.training.steps = 2;
-  losses(stopped);
-  stopped.resume = stopped.out;
-  stopped.preset.training.steps = 4;
-  EXPECT_EQ(losses(stopped).size(), 2U);
-  EXPECT_EQ(state_of(stopped), state_of(straight));
-}
 
 TEST_F(PairSliderRun, ResumesWithItsNegativeImagesOnly) {
   JobSpec job = job_into("run");
@@ -68,7 +42,7 @@ TEST_F(PairSliderRun, ResumesWithItsNegativeImagesOnly) {
 TEST_F(PairSliderRun, ExchangedPairsGiveTheOpposite) {
   job_.preset.training.parts = {kDenoiser, kTe1};
   job_.preset.training.noise_offset = 0.1;
-  job_.preset.output.dtype = StorageType::fp32;
+  job_.preset.output.dtype = MasterType::fp32;
   const JobSpec job = job_into("run");
   JobSpec exchanged = job_into("exchanged");
   std::swap(exchanged.images, exchanged.references);
@@ -79,25 +53,17 @@ TEST_F(PairSliderRun, ExchangedPairsGiveTheOpposite) {
   }
   const SafetensorsFile a = SafetensorsFile::open(job.out / "test.safetensors"),
                         b = SafetensorsFile::open(exchanged.out / "test.safetensors");
-  std::map<std::string, int> parts;
+  double apart = 0, size = 0;
   for (const TensorInfo& tensor : a.tensors()) {
-    if (tensor.name.find("lora_up") == std::string::npos) {
-      continue;
-    }
-    const TensorInfo* opposite = b.find(tensor.name);
-    ASSERT_NE(opposite, nullptr);
     const auto* x = reinterpret_cast<const float*>(tensor.data);
-    const auto* y = reinterpret_cast<const float*>(opposite->data);
-    double apart = 0, size = 0;
-    for (std::int64_t i = 0; i < tensor.count(); ++i) {
-      apart += std::pow(double{x[i]} + double{y[i]}, 2);
-      size += std::pow(double{x[i]}, 2);
+    const auto* y = reinterpret_cast<const float*>(b.find(tensor.name)->data);
+    for (std::int64_t i = 0; tensor.name.ends_with("lora_up.weight") && i < tensor.count(); ++i) {
+      apart += std::fabs(double{x[i]} + double{y[i]});
+      size += std::fabs(double{x[i]});
     }
-    EXPECT_GT(size, 0) << tensor.name;
-    EXPECT_LT(std::sqrt(apart), 0.02 * std::sqrt(size)) << tensor.name;
-    ++parts[tensor.name.substr(0, tensor.name.find('_', 5))];
   }
-  EXPECT_GE(parts.size(), 2U) << "denoiser and text encoder";
+  EXPECT_GT(size, 0);
+  EXPECT_LT(apart, 0.02 * size);
 }
 
 // A pair of one image twice: both ends are the same, whatever is changed and drawn.
@@ -145,10 +111,6 @@ TEST_F(PairSliderRun, PlansItsVeryArena) {
   StepRecorder recorder;
   run(job_into("run"), recorder);
   EXPECT_EQ(planned, recorder.arena_bytes);
-  JobSpec plain = job_;
-  plain.preset.training.purpose = TrainingPurpose::images;
-  plain.references.clear();
-  EXPECT_GT(planned, plan_training(plain).arena_bytes);
   JobSpec unknown = job_;  // without images: as for one at each size
   unknown.images.clear();
   unknown.references.clear();
@@ -178,8 +140,6 @@ TEST_F(PairSliderRun, ConflictsAreNamedBeforeAnythingIsMade) {
                 j.preset.samples.prompts[0].references = "zorb_01";
               }),
               HasSubstr("references in samples.prompts doesn't go with it"));
-  EXPECT_THAT(with([](JobSpec& j) { j.references.push_back(j.images[0]); }),
-              HasSubstr("zorb_01.png has 2 negative images"));
   EXPECT_FALSE(fs::exists(home_ / "refused/checkpoints"));
 }
 
@@ -193,12 +153,14 @@ TEST_F(PairSliderRun, AnImageWithoutItsPartnerIsNamed) {
   EXPECT_EQ(losses(job_into("run")).size(), 4U);
 }
 
-TEST_F(PairSliderRun, APartnerOfAnotherSizeIsNamed) {
+TEST_F(PairSliderRun, APartnerOfAnotherSizeOrASecondIsNamed) {
   const std::vector<std::uint8_t> pixels(static_cast<std::size_t>(3 * 96 * 64));
   write_png(home_ / "dark/zorb_03.png", pixels, 96, 64);
   EXPECT_THAT(refusal(job_into("refused")),
               testing::AllOf(HasSubstr("zorb_03.png"), HasSubstr("96x64"),
                              HasSubstr("the images of a pair have one size")));
+  job_.references.push_back(job_.images[0]);
+  EXPECT_THAT(refusal(job_into("refused")), HasSubstr("zorb_01.png has 2 negative images"));
 }
 
 class PairSliderSlow : public PairSliderRun {};

@@ -39,6 +39,17 @@ class SliderFixture : public RunFixture {
       write(name, home_ / "dark", 0);
     }
   }
+  /// With what a run of several sizes, changes and data sets has.
+  void use_much() {
+    Preset& preset = job_.preset;
+    preset.data.further_resolutions = {128};
+    preset.data.flip = true;
+    preset.data.crop_jitter = 0.1;
+    preset.data.variants = 2;
+    preset.data.validation_share = 0.2;
+    preset.training.validate_every = 2;
+    preset.training.gradient_accumulation = 2;
+  }
   /// An image of the demo with other levels, and its caption.
   static void write(const std::string& name, const std::filesystem::path& folder, double shift) {
     const std::string given = MANTISSA_SOURCE_DIR "/resources/demo/images/" + name;

@@ -43,6 +43,9 @@ INSTANTIATE_TEST_SUITE_P(Purposes, EverySliderRun,
                          [](const auto& info) { return std::string(enum_name(info.param)); });
 
 TEST_P(EverySliderRun, ContinuesAsIfNeverStopped) {
+  if (GetParam() == TrainingPurpose::pair_slider) {
+    use_much();
+  }
   job_.preset.output.save_every = 2;
   job_.preset.precision.fp8_scaling = Fp8Scaling::delayed;
   for (const ComputeType compute : {ComputeType::fp32, ComputeType::fp8}) {
