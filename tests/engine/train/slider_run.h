@@ -1,8 +1,10 @@
 #pragma once
 // Runs that train a slider of the demo's base model: how bright an image is.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -28,15 +30,14 @@ class SliderFixture : public RunFixture {
     preset.slider.anchor = "a blue star on the left, gray background";
     preset.slider.samples = 2;
   }
-  /// From the demo's first images, lighter and, of the same names, darker.
+  /// From circles on lighter and, of the same names, on darker gray.
   void use_pairs(int count = 4) {
     job_.preset.training.purpose = TrainingPurpose::pair_slider;
     job_.images = {home_ / "light"};
     job_.references = {home_ / "dark"};
-    for (int i = 1; i <= count; ++i) {
-      const std::string name = (i < 10 ? "zorb_0" : "zorb_") + std::to_string(i);
-      write(name, home_ / "light", 115);
-      write(name, home_ / "dark", 0);
+    for (int i = 0; i < count; ++i) {
+      draw(i, home_ / "light", 185);
+      draw(i, home_ / "dark", 115);
     }
   }
   /// With what a run of several sizes, changes and data sets has.
@@ -50,17 +51,38 @@ class SliderFixture : public RunFixture {
     preset.training.validate_every = 2;
     preset.training.gradient_accumulation = 2;
   }
-  /// An image of the demo with other levels, and its caption.
-  static void write(const std::string& name, const std::filesystem::path& folder, double shift) {
-    const std::string given = MANTISSA_SOURCE_DIR "/resources/demo/images/" + name;
-    Image image = load_image(given + ".png");
-    for (std::uint8_t& value : image.pixels) {
-      value = static_cast<std::uint8_t>(shift + 0.55 * value);
+  /// Circle `i` of 25, of a color and at a place, on a ground of this level, as the base knows it.
+  static void draw(int i, const std::filesystem::path& folder, std::uint8_t ground) {
+    constexpr int kSide = 64;
+    constexpr struct {
+      const char* name;
+      std::uint8_t levels[3];
+    } kColors[] = {{"red", {220, 38, 44}},
+                   {"yellow", {244, 214, 44}},
+                   {"green", {38, 160, 72}},
+                   {"blue", {36, 92, 216}},
+                   {"purple", {136, 60, 190}}};
+    constexpr struct {
+      const char* name;
+      double x, y;
+    } kPlaces[] = {{"in the middle", 0.5, 0.5},
+                   {"on the left", 0.27, 0.5},
+                   {"on the right", 0.73, 0.5},
+                   {"at the top", 0.5, 0.27},
+                   {"at the bottom", 0.5, 0.73}};
+    const auto& color = kColors[i % 5];
+    const auto& place = kPlaces[i / 5];
+    std::vector<std::uint8_t> pixels(3 * kSide * kSide, ground);
+    for (int at = 0; at < kSide * kSide; ++at) {
+      if (std::hypot(at % kSide - place.x * kSide, at / kSide - place.y * kSide) < 0.2 * kSide) {
+        std::copy_n(color.levels, 3, &pixels[static_cast<std::size_t>(3 * at)]);
+      }
     }
     std::filesystem::create_directories(folder);
-    write_png(folder / (name + ".png"), image.pixels, image.width, image.height);
-    std::filesystem::copy_file(given + ".txt", folder / (name + ".txt"),
-                               std::filesystem::copy_options::overwrite_existing);
+    const std::string name = std::to_string(i);
+    write_png(folder / (name + ".png"), pixels, kSide, kSide);
+    std::ofstream(folder / (name + ".txt"))
+        << "a " << color.name << " circle " << place.name << ", gray background";
   }
   static std::vector<double> losses(const JobSpec& job) {
     StepRecorder recorder;
