@@ -1,5 +1,6 @@
 #pragma once
-// Settings and data of a slider that is trained from pairs of images (training.purpose pair_slider).
+// Settings and data of a slider that is trained from pairs of images (training.purpose
+// pair_slider).
 
 #include "engine/data/bucketed_images.h"
 #include "engine/plan/job.h"

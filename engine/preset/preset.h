@@ -65,8 +65,8 @@ enum class MuonScaling { match_rms_adamw, original };
 enum class OutputFormat { kohya, diffusers, plain_lora, peft, onetrainer, comfyui, a1111 };
 /// What is trained: an adapter, or the weights themselves.
 enum class TrainingMethod { adapter, full };
-/// What it learns: the images, the difference between two prompts or between the images of pairs, or
-/// the base model's own images.
+/// What it learns: the images, the difference between two prompts or between the images of pairs,
+/// or the base model's own images.
 enum class TrainingPurpose { images, slider, pair_slider, adapter };
 /// The caption on which the base model's prediction is preserved: the image's own with the class
 /// word for the trigger word, or an empty one.
