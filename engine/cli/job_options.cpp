@@ -87,7 +87,9 @@ void add_job_options(CLI::App& command, JobOptions& o, JobUse use) {
       .add_option("--references", o.references,
                   "For a model that edits: folder of reference images, each of the name of the "
                   "image that is made of it; of a second folder are the second references. Or a "
-                  "list of pairs, a .jsonl with file_name, references and text in each line")
+                  "list of pairs, a .jsonl with file_name, references and text in each line. With "
+                  "training.purpose pair_slider: the negative images, each of the name and size "
+                  "of its partner")
       ->type_name("PATH")
       ->allow_extra_args(false);
   command.add_option("--out", o.out, "Folder of the run; without it, one in the data directory")

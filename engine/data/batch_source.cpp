@@ -155,23 +155,35 @@ double BatchSource::tokens_of(const StepInputs& in) const {
 
 void BatchSource::add_latents(StepInputs& in, const ImageItem& item, const ImageVersion& version,
                               bool flipped, const std::vector<float>& draw) const {
-  const LatentMoments latents = data_.latents(item, version, flipped);
-  const LatentFormat& format = data_.latent_format();
-  const std::vector<float>&mean = latents.mean.data, &deviation = latents.std.data;
-  for (std::size_t i = 0; i < mean.size(); ++i) {
-    const float value = draw.empty() ? mean[i] : mean[i] + deviation[i] * draw[i];
-    const std::size_t channel = i % format.gain.size();
-    in.latents.push_back(format.gain[channel] * (value - format.shift[channel]));
-  }
+  const std::vector<float> values = drawn(data_.latents(item, version, flipped), draw);
+  in.latents.insert(in.latents.end(), values.begin(), values.end());
   const auto ids = time_ids(version.placement, data_.preset().data.bucket_rule, flipped);
   in.time_ids.insert(in.time_ids.end(), ids.begin(), ids.end());
   add_mask(in, item, version, flipped);
-  add_references(in, item, version, flipped);
+  add_references(in, item, version, flipped, draw);
+}
+
+std::vector<float> BatchSource::drawn(const LatentMoments& latents,
+                                      const std::vector<float>& draw) const {
+  const LatentFormat& format = data_.latent_format();
+  const std::vector<float>&mean = latents.mean.data, &deviation = latents.std.data;
+  std::vector<float> values(mean.size());
+  for (std::size_t i = 0; i < mean.size(); ++i) {
+    const float value = draw.empty() ? mean[i] : mean[i] + deviation[i] * draw[i];
+    const std::size_t channel = i % format.gain.size();
+    values[i] = format.gain[channel] * (value - format.shift[channel]);
+  }
+  return values;
 }
 
 void BatchSource::add_references(StepInputs& in, const ImageItem& item, const ImageVersion& version,
-                                 bool flipped) const {
-  std::vector<ReferenceLatents> own = data_.references(item, version, flipped);
+                                 bool flipped, const std::vector<float>& draw) const {
+  std::vector<ReferenceLatents> own;
+  if (trains_pair_slider(data_.preset())) {
+    own.push_back({{in.height, in.width}, drawn(data_.negative(item, version, flipped), draw)});
+  } else {
+    own = data_.references(item, version, flipped);
+  }
   in.references.resize(own.size());
   for (std::size_t i = 0; i < own.size(); ++i) {
     in.references[i].size = own[i].size;

@@ -70,9 +70,11 @@ class BatchSource {
   /// Latents are mean + deviation·draw; the mean alone if `draw` is empty.
   void add_latents(StepInputs& in, const ImageItem& item, const ImageVersion& version, bool flipped,
                    const std::vector<float>& draw) const;
-  /// Appends those of one sample to those of the batch.
+  std::vector<float> drawn(const LatentMoments& latents, const std::vector<float>& draw) const;
+  /// Appends those of one sample to those of the batch; of a pair, the negative image, with the
+  /// positive one's `draw`.
   void add_references(StepInputs& in, const ImageItem& item, const ImageVersion& version,
-                      bool flipped) const;
+                      bool flipped, const std::vector<float>& draw) const;
   void add_mask(StepInputs& in, const ImageItem& item, const ImageVersion& version,
                 bool flipped) const;
   /// `head`: before the names of a further text.

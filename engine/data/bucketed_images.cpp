@@ -103,6 +103,9 @@ std::vector<Bucket> BucketedImages::reference_sizes(const ImageItem& item,
 
 std::vector<ImageVersion> BucketedImages::references(const ImageItem& item,
                                                      const ImageVersion& version) const {
+  if (trains_pair_slider(preset_)) {
+    return std::vector<ImageVersion>(item.references.size(), version);
+  }
   std::vector<ImageVersion> versions;
   for (const ReferenceImage& reference : item.references) {
     versions.push_back(reference_version(reference_rule_, reference, item, version));
@@ -111,6 +114,9 @@ std::vector<ImageVersion> BucketedImages::references(const ImageItem& item,
 }
 
 std::size_t BucketedImages::most_references() const {
+  if (trains_pair_slider(preset_)) {
+    return 0;
+  }
   std::size_t most = 0;
   for (std::size_t i = 0; i < count(); ++i) {
     most = std::max(most, item(i).references.size());

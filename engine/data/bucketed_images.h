@@ -66,12 +66,13 @@ class BucketedImages {
   /// settings.
   ImageVersion version(const ImageItem& item, const Bucket& size, int variant) const;
 
-  /// The references of a version of an image, as they are encoded beside it.
+  /// The references of a version of an image, as they are encoded beside it; a pair's negative
+  /// image, as the image itself.
   std::vector<ImageVersion> references(const ImageItem& item, const ImageVersion& version) const;
   /// Those of each of samples.prompts, none without folders of references, and as they are encoded.
   const std::vector<std::vector<ReferenceImage>>& prompts() const { return prompts_; }
   std::vector<ImageVersion> alone(const std::vector<ReferenceImage>& references) const;
-  /// Of one image or prompt.
+  /// Of one image or prompt, that the model reads.
   std::size_t most_references() const;
   /// A reference as it is encoded, as the text encoder sees it.
   ImageVersion seen(const ImageVersion& version) const {

@@ -77,7 +77,7 @@ void EncodedDataset::identify(const DiffusionModel& model, const Progress& progr
     base_ = repaired_utf8(path_to_utf8(model.source().path()));
   }
   format_ = LatentFormat::of(model);
-  texts_see_references_ = model.text_sees_references();
+  texts_see_references_ = model.text_sees_references() && !trains_pair_slider(preset());
 }
 
 EncodingEntry EncodedDataset::latent_entry(const ImageItem& item, const ImageVersion& version,
@@ -273,7 +273,16 @@ void EncodedDataset::find_cut_texts(DiffusionModel& model) {
 
 LatentMoments EncodedDataset::latents(const ImageItem& item, const ImageVersion& version,
                                       bool flipped) const {
-  auto tensors = store_.load(latent_entry(item, version, flipped));
+  return moments(latent_entry(item, version, flipped));
+}
+
+LatentMoments EncodedDataset::negative(const ImageItem& item, const ImageVersion& version,
+                                       bool flipped) const {
+  return moments(latent_entry(item.references.at(0), version, flipped));
+}
+
+LatentMoments EncodedDataset::moments(const EncodingEntry& entry) const {
+  auto tensors = store_.load(entry);
   return {std::move(tensors.at("mean")), std::move(tensors.at("std"))};
 }
 

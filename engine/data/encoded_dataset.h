@@ -106,6 +106,8 @@ class EncodedDataset {
   /// them: the means.
   std::vector<ReferenceLatents> references(const ImageItem& item, const ImageVersion& version,
                                            bool flipped) const;
+  /// The negative image of a pair, as this version of the positive one.
+  LatentMoments negative(const ImageItem& item, const ImageVersion& version, bool flipped) const;
   /// Those of one of samples.prompts.
   std::vector<ReferenceLatents> prompt_references(std::size_t prompt) const;
   /// [height, width] of the latents, in [0, 1], not mirrored; of an image that has one.
@@ -141,6 +143,7 @@ class EncodedDataset {
                              bool flipped) const;
   EncodingEntry latent_entry(const ReferenceImage& reference, const ImageVersion& version,
                              bool flipped) const;
+  LatentMoments moments(const EncodingEntry& entry) const;
   ReferenceLatents reference_latents(const ReferenceImage& reference, const ImageVersion& version,
                                      bool flipped) const;
   /// Entries of all its versions and flips, and of their references, with their sizes, equal ones

@@ -84,20 +84,29 @@ void check_training_adapter(const JobSpec& job) {
 void check_slider(const JobSpec& job) {
   const Preset& preset = job.preset;
   require_base(preset, "training.purpose slider");
-  if (has_magnitudes(preset.adapter)) {
-    throw Error(
-        message<"training.purpose is slider, whose adapter is used at negative weights too, "
-                "and one with DoRA's magnitudes isn't the opposite there. Set adapter.type "
-                "to lora and adapter.decompose to false">());
-  }
+  require_opposite(preset);
   if (preset.slider.positive == preset.slider.negative) {
     throw Error(message<"training.purpose is slider, and slider.positive is the same as "
                         "slider.negative. Set them to the two ends of the attribute">());
+  }
+  if (!job.references.empty()) {
+    throw Error(message<"training.purpose is slider, which learns from prompts, and --references "
+                        "gives images. Leave them out, or set training.purpose to pair_slider, "
+                        "which learns from pairs of images">());
   }
   refuse_images(job, "slider.target");
 }
 
 }  // namespace
+
+void require_opposite(const Preset& preset) {
+  if (has_magnitudes(preset.adapter)) {
+    throw Error(message<"training.purpose is {purpose}, whose adapter is used at negative weights "
+                        "too, and one with DoRA's magnitudes isn't the opposite there. Set "
+                        "adapter.type to lora and adapter.decompose to false">(
+        enum_name(preset.training.purpose)));
+  }
+}
 
 void check_base_targets(const JobSpec& job) {
   const Preset& preset = job.preset;

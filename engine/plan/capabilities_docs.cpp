@@ -171,7 +171,8 @@ void write_families(std::string& text, const Columns& columns) {
   }
   text +=
       "\n\nTraining adapters, given or made, sliders, preserved outputs and several resolutions in "
-      "one run work with every family. A slider is a LoRA, LoHa or LoKr.\n";
+      "one run work with every family. A slider, of prompts or of pairs of images, is a LoRA, LoHa "
+      "or LoKr.\n";
 }
 
 /// "SDXL, SD 1.5, SD 2.x: LoRA, DoRA, LoHa, LoKr" of all that share their tables, a line for each

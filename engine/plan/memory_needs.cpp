@@ -31,7 +31,11 @@ StepShape square_shape(const Preset& preset, const DiffusionModel& model) {
   const int quantum = bucket_quantum(model);
   const int largest = std::ranges::max(resolutions_in_use(preset.data));
   const int side = std::max(largest / quantum, 1) * quantum / model.latent_factor();
-  return {preset.data.batch_size, side, side, model.text_tokens()};
+  StepShape shape{preset.data.batch_size, side, side, model.text_tokens()};
+  if (trains_pair_slider(preset)) {
+    shape.references = {{side, side}};
+  }
+  return shape;
 }
 
 std::vector<StepShape> largest_shapes(std::vector<StepShape> shapes) {

@@ -19,6 +19,7 @@
 #include "engine/plan/base_target_checks.h"
 #include "engine/plan/job_paths.h"
 #include "engine/plan/job_precision.h"
+#include "engine/plan/pair_slider_checks.h"
 #include "engine/plan/training_adapters.h"
 #include "engine/plan/word_embeddings.h"
 #include "engine/preset/names.h"
@@ -84,8 +85,8 @@ void require_encoded_texts(const JobSpec& job, const WeightSource& source) {
 void check_references(const JobSpec& job, const WeightSource& source) {
   const bool named = std::ranges::any_of(
       job.preset.samples.prompts, [](const SamplePrompt& p) { return !p.references.empty(); });
-  if (job.references.empty() && !named) {
-    return;
+  if (trains_pair_slider(job.preset) || (job.references.empty() && !named)) {
+    return;  // the negative images of pairs aren't read by the model
   }
   const Message unread = unread_references(
       source, job.references.empty() ? "references of samples.prompts" : "--references");
@@ -111,7 +112,7 @@ PlannedRun opened(JobSpec job, const WeightSource& source, const DeviceFacts& de
   run.job = std::move(job);
   run.job.preset = run.precision.effective;
   run.text = TextOptions::of(run.job.preset);
-  run.text.references = run.job.references.empty() ? 0 : 1;
+  run.text.references = run.job.references.empty() || trains_pair_slider(run.job.preset) ? 0 : 1;
   run.objective = model_objective(source, run.job.preset);
   return run;
 }
@@ -209,6 +210,7 @@ RunLength run_length(const PlannedRun& run, const Preset& preset) {
 PlannedRun open_run(const JobSpec& job) {
   check_vae_training(job);
   check_base_targets(job);
+  check_pair_slider(job);
   const WeightSource source = WeightSource::open(resolve_base(job.base));
   check_references(job, source);
   check_embeddings(job, source);
@@ -220,6 +222,7 @@ PlannedRun open_run(const JobSpec& job) {
 PlannedRun open_run(const JobSpec& job, const DeviceFacts& device) {
   check_vae_training(job);
   check_base_targets(job);
+  check_pair_slider(job);
   const WeightSource source = WeightSource::open(resolve_base(job.base));
   check_embeddings(job, source);
   PlannedRun run = opened(job, source, device);
@@ -250,7 +253,7 @@ void scan_images(PlannedRun& run, PlanObserver& observer) {
   if (run.job.replay) {
     run.replay.emplace(*run.job.replay);
     run.text.tokens = run.replay->text_tokens();
-    run.text.references = run.replay->most_references();
+    run.text.references = trains_pair_slider(run.job.preset) ? 0 : run.replay->most_references();
     tell_cut_prompts(run, observer);
     return;
   }
@@ -265,6 +268,7 @@ void scan_images(PlannedRun& run, PlanObserver& observer) {
       [&observer](LogLevel level, const Message& line) { observer.on_notice(level, line); },
       observer.progress(), reference_rule(*model));
   require_preserved_captions(run.job.preset, run.data->images().dataset());
+  require_pairs(run.data->images());
   require_words(run.job.preset, run.data->images().dataset());
   if (!trains_vae(run.job.preset)) {
     run.text.references = std::max(run.text.references, run.data->images().most_references());

@@ -279,7 +279,8 @@ std::vector<Finding> negative_findings(const PlannedRun& run) {
 
 std::vector<Finding> reference_findings(const PlannedRun& run) {
   const Family& family = run.source.family();
-  if (family.edit_variants.empty() || trains_vae(run.job.preset)) {
+  if (family.edit_variants.empty() || trains_vae(run.job.preset) ||
+      trains_pair_slider(run.job.preset)) {
     return {};
   }
   const ModelVariant variant = family.variant(run.source);

@@ -41,6 +41,21 @@ Message no_images_because(const JsonNode& set) {
                                                                            : Message();
 }
 
+/// A slider's section, which may have a list of data sets of its own.
+void add_slider(const JsonNode& slider, const std::string& path, const std::string& first,
+                std::vector<SourceEntry>& out) {
+  for (const JsonNode::Member& m : slider.members) {
+    if (m.key == "datasets" && m.node.is_array) {
+      for (std::size_t i = 0; i < m.node.items.size(); ++i) {
+        add_leaves(m.node.items[i], fmt::format("{}.datasets[{}]", path, i), "slider.datasets",
+                   first, out);
+      }
+    } else {
+      out.push_back({path + "." + m.key, "slider." + m.key, m.node.value(), m.line, first});
+    }
+  }
+}
+
 /// One process: its data sets are a list, of which the first one counts that isn't passed over.
 void add_process(const JsonNode& process, const std::string& path, const std::string& first,
                  std::vector<SourceEntry>& out) {
@@ -55,7 +70,11 @@ void add_process(const JsonNode& process, const std::string& path, const std::st
                    counts ? Message() : no_images_because(m.node.items[i]));
       }
     } else if (m.node.is_object && !m.node.members.empty()) {
-      add_leaves(m.node, place, m.key, first, out);
+      if (m.key == "slider") {
+        add_slider(m.node, place, first, out);
+      } else {
+        add_leaves(m.node, place, m.key, first, out);
+      }
     } else {
       out.push_back({place, m.key, m.node.value(), m.line, first});
     }
@@ -215,7 +234,9 @@ void finish_defaults(AiToolkit& a) {
   if (a.batches() > 1) {
     a.assume("train.steps", "training.steps", a.updates(1000), note);
   }
-  a.assume("datasets.resolution", "data.resolution", 512, note);
+  if (!a.trains_pair_slider()) {
+    a.assume("datasets.resolution", "data.resolution", 512, note);
+  }
   a.assume("train.gradient_checkpointing", "training.gradient_checkpointing", true, note);
   a.assume("save.dtype", "output.dtype", "fp16", note);
   a.assume("save.save_every", "output.save_every", a.updates(1000), note);
@@ -255,7 +276,8 @@ void finish_defaults(AiToolkit& a) {
 
 /// Processes that train a network, or the model's own weights without one.
 constexpr std::string_view kAiToolkitTrainers[] = {"sd_trainer", "diffusion_trainer", "ui_trainer",
-                                                   "concept_slider"};
+                                                   "concept_slider",
+                                                   "image_reference_slider_trainer"};
 
 /// Kinds of training within such a process, by a section that asks for them.
 struct JobSection {
@@ -306,6 +328,7 @@ ImportResult import_ai_toolkit(const JsonNode& root, std::string_view source_nam
   run_rules<AiToolkit>(a, ai_toolkit_training_rules());
   run_rules<AiToolkit>(a, ai_toolkit_schedule_rules());
   run_rules<AiToolkit>(a, ai_toolkit_unused_rules());
+  finish_ai_toolkit_pairs(a);
   answer_ai_toolkit_groups(a);
   finish_parts(a);
   finish_cache(a);

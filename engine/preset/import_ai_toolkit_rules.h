@@ -17,6 +17,8 @@ struct AiToolkit : ImportContext {
 
   /// Whether the process trains a slider from two prompts.
   bool trains_slider() const { return text("type") == "concept_slider"; }
+  /// Whether it trains one from pairs of images.
+  bool trains_pair_slider() const { return text("type") == "image_reference_slider_trainer"; }
 
   double rank_there() const { return number("network.linear", number("network.rank", 4)); }
   /// Batches of an update by the older key, which counts each as a step; 1 without it.
@@ -57,6 +59,8 @@ std::span<const AiToolkitRule> ai_toolkit_unused_rules();
 std::span<const AiToolkitRule> ai_toolkit_schedule_rules();
 /// The schedule with all that it is given; after the rules.
 void finish_ai_toolkit_schedule(AiToolkit& a, const Message& not_given);
+/// The keys of a slider of pairs; after the rules.
+void finish_ai_toolkit_pairs(AiToolkit& a);
 /// Rows without a rule whose whole group has one answer.
 void answer_ai_toolkit_groups(AiToolkit& a);
 

@@ -358,6 +358,8 @@ void slider_anchor(AiToolkit& a, ImportRow& row, const Json& value) {
 void process_type(AiToolkit& a, ImportRow& row, const Json&) {
   if (a.trains_slider()) {
     a.take(row, "training.purpose", "slider");
+  } else if (a.trains_pair_slider()) {
+    a.take(row, "training.purpose", "pair_slider");
   } else {
     a.ignore(row, kRunNote.said());
   }

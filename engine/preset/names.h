@@ -73,8 +73,8 @@ inline constexpr std::array<std::string_view, 7> kEnumNames<OutputFormat>{
 template <>
 inline constexpr std::array<std::string_view, 2> kEnumNames<TrainingMethod>{"adapter", "full"};
 template <>
-inline constexpr std::array<std::string_view, 3> kEnumNames<TrainingPurpose>{"images", "slider",
-                                                                             "adapter"};
+inline constexpr std::array<std::string_view, 4> kEnumNames<TrainingPurpose>{
+    "images", "slider", "pair_slider", "adapter"};
 template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<Preservation>{"off", "class", "empty"};
 template <>

@@ -65,8 +65,9 @@ enum class MuonScaling { match_rms_adamw, original };
 enum class OutputFormat { kohya, diffusers, plain_lora, peft, onetrainer, comfyui, a1111 };
 /// What is trained: an adapter, or the weights themselves.
 enum class TrainingMethod { adapter, full };
-/// What it learns: the images, the difference between two prompts, or the base model's own images.
-enum class TrainingPurpose { images, slider, adapter };
+/// What it learns: the images, the difference between two prompts or between the images of pairs,
+/// or the base model's own images.
+enum class TrainingPurpose { images, slider, pair_slider, adapter };
 /// The caption on which the base model's prediction is preserved: the image's own with the class
 /// word for the trigger word, or an empty one.
 enum class Preservation { off, class_word, empty };
@@ -340,17 +341,22 @@ inline bool augments(const Preset::Data& d) {
 inline bool trains_slider(const Preset& preset) {
   return preset.training.purpose == TrainingPurpose::slider;
 }
+/// The adapter learns the difference between the images of pairs.
+inline bool trains_pair_slider(const Preset& preset) {
+  return preset.training.purpose == TrainingPurpose::pair_slider;
+}
 /// The adapter learns the base model's own images, to be a training adapter of later runs.
 inline bool trains_training_adapter(const Preset& preset) {
   return preset.training.purpose == TrainingPurpose::adapter;
 }
 /// The base model makes the images of the run's steps.
 inline bool trains_own_images(const Preset& preset) {
-  return preset.training.purpose != TrainingPurpose::images;
+  return trains_slider(preset) || trains_training_adapter(preset);
 }
 /// The base model's predictions for other captions are a second target.
 inline bool preserves(const Preset& preset) {
-  return !trains_own_images(preset) && preset.training.preservation != Preservation::off;
+  return preset.training.purpose == TrainingPurpose::images &&
+         preset.training.preservation != Preservation::off;
 }
 /// The VAE is trained alone: every other part is trained on its latents.
 inline bool trains_vae(const Preset& preset) {

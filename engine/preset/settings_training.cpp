@@ -17,7 +17,8 @@ constexpr Setting kTraining[] = {
      .bind = bind<&P::training, &T::purpose>(),
      .help = "images learns what the images and captions show. slider learns the difference "
              "between two prompts and needs no images: the adapter's weight then moves that "
-             "attribute, from -1 to 1 and beyond. adapter makes a training adapter for a distilled "
+             "attribute, from -1 to 1 and beyond. pair_slider learns such an attribute from pairs "
+             "of images that differ in it alone. adapter makes a training adapter for a distilled "
              "base model, from images that this model makes itself."},
     {.key = "training.method",
      .label = "Training method",

@@ -21,6 +21,7 @@ constexpr ValueTitle kTitles[] = {
     {"data.masks", "alpha", "Alpha channel"},
     {"training.purpose", "images", "Images"},
     {"training.purpose", "slider", "Slider"},
+    {"training.purpose", "pair_slider", "Slider of image pairs"},
     {"training.purpose", "adapter", "Training adapter"},
     {"training.preservation", "class", "Class captions"},
     {"training.preservation", "empty", "Empty caption"},

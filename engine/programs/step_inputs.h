@@ -33,8 +33,9 @@ struct StepInputs {
   std::vector<float> sample_weight;  ///< [batch], on top of the timestep's; empty: 1
   /// [batch], of the loss against the base model's prediction; only if that is preserved.
   std::vector<float> preservation_weight;
-  std::vector<std::string> sources;          ///< where each sample comes from, for messages
-  std::vector<ReferenceLatents> references;  ///< in the order in which the model reads them
+  std::vector<std::string> sources;  ///< where each sample comes from, for messages
+  /// In the order in which the model reads them; of a slider of pairs, the negative images alone.
+  std::vector<ReferenceLatents> references;
 };
 
 struct StepShape {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
+#include "engine/adapters/adapter_set.h"
 #include "engine/core/error.h"
 #include "engine/graph/ops.h"
 #include "engine/models/vae/vae_loss.h"
@@ -69,6 +71,7 @@ StepOptions StepOptions::of(const Preset& preset, bool keep_tensors) {
     options.slider = SliderOptions{slider.guidance, has_anchor(slider) ? slider.anchor_weight : 0};
     return options;
   }
+  options.pairs = trains_pair_slider(preset);
   options.masked = preset.data.masks != MaskMode::off;
   options.huber = training.loss != LossType::mse;
   options.preserves = mantissa::preserves(preset);
@@ -98,7 +101,9 @@ TextValues StepProgram::record_texts(const std::string& head) {
                               ? model_.encode_text(g, shape_.batch, shape_.tokens)
                               : model_.text_inputs(g, shape_.batch, shape_.tokens, head);
   for (const auto& [name, value] : text) {
-    text_names_.push_back(head + name);
+    if (std::ranges::find(text_names_, head + name) == text_names_.end()) {
+      text_names_.push_back(head + name);
+    }
     if (options_.keep_tensors) {
       g.output(head + name, value);
     }
@@ -106,33 +111,57 @@ TextValues StepProgram::record_texts(const std::string& head) {
   return text;
 }
 
+Value StepProgram::noised(Value latents, Value noise) {
+  return add_noise(latents, noise, factor("noised_x0"), factor("noised_noise"));
+}
+
 Value StepProgram::record_denoising() {
   Graph& g = program_.graph();
   const Shape image{shape_.batch, shape_.height, shape_.width, model_.latent_channels()};
   const Value latents = g.input("latents", DType::f32, image);
   const Value noise = g.input("noise", DType::f32, image);
-  const Value noised = add_noise(latents, noise, factor("noised_x0"), factor("noised_noise"));
   const Value timesteps = factor("timesteps");
+  if (options_.pairs) {
+    return record_pair_loss(latents, noise, timesteps);
+  }
+  const Value noisy = noised(latents, noise);
   if (options_.slider) {
-    return record_slider_loss(noised, timesteps);
+    return record_slider_loss(noisy, timesteps);
   }
-  if (!options_.preserves) {
-    return record_image_loss(latents, noise, noised, timesteps);
-  }
-  // Before the image's own loss: layer statistics are those of a module's last outputs.
   const std::vector<Value> references =
       reference_inputs(g, shape_.batch, model_.latent_channels(), shape_.references);
-  const Value kept = preservation_loss(model_, noised, timesteps, record_texts(kPreserved),
+  if (!options_.preserves) {
+    return record_image_loss(latents, noise, noisy, timesteps, references);
+  }
+  // Before the image's own loss: layer statistics are those of a module's last outputs.
+  const Value kept = preservation_loss(model_, noisy, timesteps, record_texts(kPreserved),
                                        factor("preservation_weight"), references);
-  return add(record_image_loss(latents, noise, noised, timesteps), kept);
+  return add(record_image_loss(latents, noise, noisy, timesteps, references), kept);
 }
 
-Value StepProgram::record_image_loss(Value latents, Value noise, Value noised, Value timesteps) {
+Value StepProgram::record_pair_loss(Value latents, Value noise, Value timesteps) {
+  const std::vector<LatentSize> own{{shape_.height, shape_.width}};
+  if (shape_.references != own) {
+    throw Error(message<"the step lacks its negative images; was the trace written without "
+                        "training.purpose pair_slider?">());
+  }
+  const Value partners = reference_inputs(program_.graph(), shape_.batch, model_.latent_channels(),
+                                          shape_.references)[0];
+  Value loss;
+  // Weight 1 comes last: layer statistics, and what a trace holds, are its.
+  for (const auto& [images, weight] : {std::pair{partners, -1.0F}, std::pair{latents, 1.0F}}) {
+    const WithAdapterScale end(model_.adapters(), weight);
+    const Value of_end = record_image_loss(images, noise, noised(images, noise), timesteps, {});
+    loss = loss ? add(loss, of_end) : of_end;
+  }
+  return scale(loss, 0.5F);
+}
+
+Value StepProgram::record_image_loss(Value latents, Value noise, Value noised, Value timesteps,
+                                     std::span<const Value> references) {
   Graph& g = program_.graph();
   const Value target = add_noise(latents, noise, factor("target_x0"), factor("target_noise"));
   const TextValues text = record_texts();
-  const std::vector<Value> references =
-      reference_inputs(g, shape_.batch, model_.latent_channels(), shape_.references);
   const Value prediction = model_.predict_edit(g, noised, timesteps, text, references);
   if (options_.keep_tensors) {
     g.output("prediction", prediction);

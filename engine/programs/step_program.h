@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct StepOptions {
   /// The base model's prediction for the texts of kPreserved is a second target.
   bool preserves = false;
   std::optional<SliderOptions> slider;  ///< in place of the loss on the images
+  bool pairs = false;                   ///< see record_pair_loss
 
   static StepOptions of(const Preset& preset, bool keep_tensors = false);
   /// For a step that only computes the loss.
@@ -67,8 +69,13 @@ class StepProgram {
 
  private:
   Value record_denoising();
+  Value noised(Value latents, Value noise);
   /// The loss on the step's own captions.
-  Value record_image_loss(Value latents, Value noise, Value noised, Value timesteps);
+  Value record_image_loss(Value latents, Value noise, Value noised, Value timesteps,
+                          std::span<const Value> references);
+  /// The mean of that of the images with the adapter at weight 1 and of that of their partners,
+  /// the step's only references, at -1: with the same noise, timesteps and captions.
+  Value record_pair_loss(Value latents, Value noise, Value timesteps);
   Value record_slider_loss(Value noised, Value timesteps);
   /// The step's texts, or those whose names begin with `head`.
   TextValues record_texts(const std::string& head = {});

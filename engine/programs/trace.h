@@ -6,7 +6,8 @@
 // step.NNNN.{preserved.context,…,preservation_weight} if the base's predictions are preserved,
 // step.NNNN.{positive.context,negative.context,anchor.context,…} of a slider, whose target and
 // prediction are those at weight 1,
-// step.NNNN.reference_1 and so on, of images with references,
+// step.NNNN.reference_1 and so on, of images with references, or the negative images of a slider of
+// pairs, whose target and prediction are those at weight 1,
 // step.NNNN.{te1_ids,te2_ids} if text is trained, step.NNNN.grad.<adapter tensor>,
 // adapter.before.<tensor>, adapter.after.<tensor>. Adapter tensors have the heads "unet." and
 // "text_encoder.". NNNN counts micro-steps from 0001; gradients are

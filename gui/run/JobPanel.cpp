@@ -105,7 +105,8 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
                              theme, this);
   references_->setToolTip(
       tr("For a base model that edits, such as FLUX.2 klein: the images before the edit, each of "
-         "the name of the image that is made of it. The caption is the instruction."));
+         "the name of the image that is made of it. The caption is the instruction. For a slider "
+         "of image pairs: the negative images, each of the name and size of its partner."));
   add_row(tr("References"), references_);
   beside_ = new PathEdit({.name = tr("Training adapter"),
                           .placeholder = tr("none, or an adapter file"),

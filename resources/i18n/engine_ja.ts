@@ -6696,12 +6696,52 @@
         <translation>元のプログラムではキャプションに挿入されます。ここではキャプションに含まれている必要があります。</translation>
     </message>
     <message>
-        <source>training.purpose is slider, whose adapter is used at negative weights too, and one with DoRA&apos;s magnitudes isn&apos;t the opposite there. Set adapter.type to lora and adapter.decompose to false</source>
-        <translation>training.purpose が slider のアダプターは負の重みでも使われますが、DoRA のマグニチュードがあると負の重みで逆向きになりません。adapter.type を lora、adapter.decompose を false にしてください</translation>
+        <source>training.purpose is {purpose}, whose adapter is used at negative weights too, and one with DoRA&apos;s magnitudes isn&apos;t the opposite there. Set adapter.type to lora and adapter.decompose to false</source>
+        <translation>training.purpose が {purpose} のアダプターは負の重みでも使われますが、DoRA のマグニチュードがあると負の重みで逆向きになりません。adapter.type を lora、adapter.decompose を false にしてください</translation>
     </message>
     <message>
         <source>training.purpose is slider, and slider.positive is the same as slider.negative. Set them to the two ends of the attribute</source>
         <translation>training.purpose が slider ですが、slider.positive と slider.negative が同じです。属性の両端をそれぞれ指定してください</translation>
+    </message>
+    <message>
+        <source>training.purpose is slider, which learns from prompts, and --references gives images. Leave them out, or set training.purpose to pair_slider, which learns from pairs of images</source>
+        <translation>training.purpose が slider のときはプロンプトから学習しますが、--references に画像が指定されています。指定を外すか、画像のペアから学習する pair_slider を training.purpose に設定してください</translation>
+    </message>
+    <message>
+        <source>training.purpose is pair_slider, which trains an adapter and its opposite on pairs of images (--images, --references): {setting} doesn&apos;t go with it. Leave it out</source>
+        <translation>training.purpose は pair_slider です。これは、アダプターとその逆向きを画像のペア (--images、--references) から学習するもので、{setting} とは併用できません。指定を外してください</translation>
+    </message>
+    <message>
+        <source>training.purpose is pair_slider, and no negative images are given. Put one of the name of each image into a folder (--references)</source>
+        <translation>training.purpose が pair_slider ですが、負側の画像が指定されていません。各画像と同じ名前の画像をフォルダーに入れて指定してください (--references)</translation>
+    </message>
+    <message>
+        <source>training.purpose is pair_slider, and {path} has no partner: {reason}. Each image needs a negative one of its name, or a line of a list (--references)</source>
+        <translation>training.purpose が pair_slider ですが、{path} には相手の画像がありません: {reason}。各画像には同じ名前の負側の画像か、リストの行が必要です (--references)</translation>
+    </message>
+    <message>
+        <source>{path} has {count} negative images, and a pair has one. Give one folder of them (--references)</source>
+        <translation>{path} には負側の画像が {count} 枚ありますが、ペアの相手は 1 枚です。フォルダーは 1 つだけ指定してください (--references)</translation>
+    </message>
+    <message>
+        <source>{path} is {width}x{height} pixels and its negative image {file} {other_width}x{other_height}: the images of a pair have one size. Crop or resize one of them</source>
+        <translation>{path} は {width}x{height} ピクセル、負側の画像 {file} は {other_width}x{other_height} ピクセルです。ペアの画像は同じサイズでなければなりません。どちらかを切り抜くかリサイズしてください</translation>
+    </message>
+    <message>
+        <source>the step lacks its negative images; was the trace written without training.purpose pair_slider?</source>
+        <translation>ステップに負側の画像がありません。training.purpose が pair_slider でないときに書き出したトレースではありませんか？</translation>
+    </message>
+    <message>
+        <source>Each file holds a pair side by side there. Cut them in the middle: the right halves are the run&apos;s images, the left ones, of the same names, its references.</source>
+        <translation>元のプログラムでは 1 ファイルに左右に並べたペアが入っています。中央で切り分けてください。右半分が学習画像、同じ名前の左半分が参照画像になります。</translation>
+    </message>
+    <message>
+        <source>Chosen for each run: pos_folder has its images, neg_folder its references.</source>
+        <translation>学習ごとに選びます: pos_folder が学習画像、neg_folder が参照画像です。</translation>
+    </message>
+    <message>
+        <source>other weights at a slider&apos;s ends</source>
+        <translation>スライダー両端のほかの重み</translation>
     </message>
     <message>
         <source>{option} is for training on images, and training.purpose is {purpose}: the base model makes its images of {prompts}. Leave it out</source>

@@ -6696,12 +6696,52 @@
         <translation>原程序会把它写入标注；此处标注必须已包含它。</translation>
     </message>
     <message>
-        <source>training.purpose is slider, whose adapter is used at negative weights too, and one with DoRA&apos;s magnitudes isn&apos;t the opposite there. Set adapter.type to lora and adapter.decompose to false</source>
-        <translation>training.purpose 为 slider 时，适配器也会以负权重使用，而带有 DoRA 幅值的适配器在负权重下并不相反。请将 adapter.type 设为 lora，adapter.decompose 设为 false</translation>
+        <source>training.purpose is {purpose}, whose adapter is used at negative weights too, and one with DoRA&apos;s magnitudes isn&apos;t the opposite there. Set adapter.type to lora and adapter.decompose to false</source>
+        <translation>training.purpose 为 {purpose} 时，适配器也会以负权重使用，而带有 DoRA 幅值的适配器在负权重下并不相反。请将 adapter.type 设为 lora，adapter.decompose 设为 false</translation>
     </message>
     <message>
         <source>training.purpose is slider, and slider.positive is the same as slider.negative. Set them to the two ends of the attribute</source>
         <translation>training.purpose 为 slider，但 slider.positive 与 slider.negative 相同。请把它们设为该属性的两端</translation>
+    </message>
+    <message>
+        <source>training.purpose is slider, which learns from prompts, and --references gives images. Leave them out, or set training.purpose to pair_slider, which learns from pairs of images</source>
+        <translation>training.purpose 为 slider 时从提示词学习，而 --references 给出了图片。请去掉它们，或将 training.purpose 设为从图片对学习的 pair_slider</translation>
+    </message>
+    <message>
+        <source>training.purpose is pair_slider, which trains an adapter and its opposite on pairs of images (--images, --references): {setting} doesn&apos;t go with it. Leave it out</source>
+        <translation>training.purpose 为 pair_slider，它从图片对 (--images、--references) 训练一个适配器及其反向，不能与 {setting} 同用。请去掉它</translation>
+    </message>
+    <message>
+        <source>training.purpose is pair_slider, and no negative images are given. Put one of the name of each image into a folder (--references)</source>
+        <translation>training.purpose 为 pair_slider，但没有给出负向图片。请为每张图片准备一张同名图片，放入一个文件夹并指定 (--references)</translation>
+    </message>
+    <message>
+        <source>training.purpose is pair_slider, and {path} has no partner: {reason}. Each image needs a negative one of its name, or a line of a list (--references)</source>
+        <translation>training.purpose 为 pair_slider，而 {path} 没有配对图片：{reason}。每张图片都需要一张同名的负向图片，或列表中的一行 (--references)</translation>
+    </message>
+    <message>
+        <source>{path} has {count} negative images, and a pair has one. Give one folder of them (--references)</source>
+        <translation>{path} 有 {count} 张负向图片，而每对只有一张。请只给一个文件夹 (--references)</translation>
+    </message>
+    <message>
+        <source>{path} is {width}x{height} pixels and its negative image {file} {other_width}x{other_height}: the images of a pair have one size. Crop or resize one of them</source>
+        <translation>{path} 为 {width}x{height} 像素，其负向图片 {file} 为 {other_width}x{other_height}：一对图片的尺寸必须相同。请裁剪或缩放其中一张</translation>
+    </message>
+    <message>
+        <source>the step lacks its negative images; was the trace written without training.purpose pair_slider?</source>
+        <translation>该步缺少负向图片；这份 trace 是否在 training.purpose 不为 pair_slider 时写出的？</translation>
+    </message>
+    <message>
+        <source>Each file holds a pair side by side there. Cut them in the middle: the right halves are the run&apos;s images, the left ones, of the same names, its references.</source>
+        <translation>原程序的每个文件左右并排存放一对图片。请从中间切开：右半是训练的图片，同名的左半是参考图。</translation>
+    </message>
+    <message>
+        <source>Chosen for each run: pos_folder has its images, neg_folder its references.</source>
+        <translation>每次训练时选择：pos_folder 是训练图片，neg_folder 是参考图。</translation>
+    </message>
+    <message>
+        <source>other weights at a slider&apos;s ends</source>
+        <translation>滑块两端的其他权重</translation>
     </message>
     <message>
         <source>{option} is for training on images, and training.purpose is {purpose}: the base model makes its images of {prompts}. Leave it out</source>

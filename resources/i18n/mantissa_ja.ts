@@ -3376,8 +3376,8 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>参照画像</translation>
     </message>
     <message>
-        <source>For a base model that edits, such as FLUX.2 klein: the images before the edit, each of the name of the image that is made of it. The caption is the instruction.</source>
-        <translation>FLUX.2 klein のように編集できるベースモデル向け: 編集前の画像です。それぞれ、編集後の画像と同じ名前にします。キャプションが編集の指示になります。</translation>
+        <source>For a base model that edits, such as FLUX.2 klein: the images before the edit, each of the name of the image that is made of it. The caption is the instruction. For a slider of image pairs: the negative images, each of the name and size of its partner.</source>
+        <translation>FLUX.2 klein のように編集できるベースモデル向け: 編集前の画像です。それぞれ、編集後の画像と同じ名前にします。キャプションが編集の指示になります。画像ペアのスライダー向け: 負側の画像です。それぞれ相手の画像と同じ名前、同じサイズにします。</translation>
     </message>
     <message>
         <source>Keep training in the background</source>

@@ -3376,8 +3376,8 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>参考图</translation>
     </message>
     <message>
-        <source>For a base model that edits, such as FLUX.2 klein: the images before the edit, each of the name of the image that is made of it. The caption is the instruction.</source>
-        <translation>用于 FLUX.2 klein 等会编辑的基础模型：编辑前的图片，每张与编辑后的图片同名。标注即编辑指令。</translation>
+        <source>For a base model that edits, such as FLUX.2 klein: the images before the edit, each of the name of the image that is made of it. The caption is the instruction. For a slider of image pairs: the negative images, each of the name and size of its partner.</source>
+        <translation>用于 FLUX.2 klein 等会编辑的基础模型：编辑前的图片，每张与编辑后的图片同名。标注即编辑指令。用于图片对滑块：负向图片，每张与配对图片同名且同尺寸。</translation>
     </message>
     <message>
         <source>Keep training in the background</source>

@@ -1452,8 +1452,8 @@
         <translation>学習の目的</translation>
     </message>
     <message>
-        <source>images learns what the images and captions show. slider learns the difference between two prompts and needs no images: the adapter&apos;s weight then moves that attribute, from -1 to 1 and beyond. adapter makes a training adapter for a distilled base model, from images that this model makes itself.</source>
-        <translation>images は画像とキャプションが示すものを学習します。slider は 2 つのプロンプトの差を学習し、画像は要りません。できたアダプターの重みを -1 から 1、さらにその先へ動かすと、その属性が変わります。adapter は、蒸留されたベースモデル自身が作る画像から、そのモデル用の学習用補助アダプターを作ります。</translation>
+        <source>images learns what the images and captions show. slider learns the difference between two prompts and needs no images: the adapter&apos;s weight then moves that attribute, from -1 to 1 and beyond. pair_slider learns such an attribute from pairs of images that differ in it alone. adapter makes a training adapter for a distilled base model, from images that this model makes itself.</source>
+        <translation>images は画像とキャプションが示すものを学習します。slider は 2 つのプロンプトの差を学習し、画像は要りません。できたアダプターの重みを -1 から 1、さらにその先へ動かすと、その属性が変わります。pair_slider は、その属性だけが異なる画像のペアから同じように学習します。adapter は、蒸留されたベースモデル自身が作る画像から、そのモデル用の学習用補助アダプターを作ります。</translation>
     </message>
     <message>
         <source>Output preservation</source>
@@ -1494,6 +1494,10 @@
     <message>
         <source>Slider</source>
         <translation>スライダー</translation>
+    </message>
+    <message>
+        <source>Slider of image pairs</source>
+        <translation>画像ペアのスライダー</translation>
     </message>
     <message>
         <source>Class captions</source>

@@ -1452,8 +1452,8 @@
         <translation>训练目的</translation>
     </message>
     <message>
-        <source>images learns what the images and captions show. slider learns the difference between two prompts and needs no images: the adapter&apos;s weight then moves that attribute, from -1 to 1 and beyond. adapter makes a training adapter for a distilled base model, from images that this model makes itself.</source>
-        <translation>images 学习图片和标注所展示的内容。slider 学习两个提示词之间的差异，不需要图片：适配器的权重从 -1 到 1 乃至更远，就会移动该属性。adapter 用经过蒸馏的底模自己生成的图片，为它制作训练辅助适配器。</translation>
+        <source>images learns what the images and captions show. slider learns the difference between two prompts and needs no images: the adapter&apos;s weight then moves that attribute, from -1 to 1 and beyond. pair_slider learns such an attribute from pairs of images that differ in it alone. adapter makes a training adapter for a distilled base model, from images that this model makes itself.</source>
+        <translation>images 学习图片和标注所展示的内容。slider 学习两个提示词之间的差异，不需要图片：适配器的权重从 -1 到 1 乃至更远，就会移动该属性。pair_slider 从只在该属性上不同的图片对中学习这样的属性。adapter 用经过蒸馏的底模自己生成的图片，为它制作训练辅助适配器。</translation>
     </message>
     <message>
         <source>Output preservation</source>
@@ -1494,6 +1494,10 @@
     <message>
         <source>Slider</source>
         <translation>滑块</translation>
+    </message>
+    <message>
+        <source>Slider of image pairs</source>
+        <translation>图片对滑块</translation>
     </message>
     <message>
         <source>Class captions</source>

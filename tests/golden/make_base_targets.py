@@ -1,4 +1,4 @@
-"""Writes references of the losses whose target the base model predicts.
+"""Writes references of the losses whose target the base model predicts, and of a slider of pairs.
 
     python tests/golden/make_base_targets.py        needs what make_models.py and make_z_image.py need
 
@@ -11,6 +11,9 @@ have its head before their names, and those of the step's own caption, or of a s
   slider_<prediction>.safetensors     heads: positive, negative, anchor. The mean over adapter weights of +1 and -1 of
     the squared difference to target ± guidance (positive - negative), plus anchor_weight times the same mean of that
     between the anchor's predictions with and without the adapter
+  pairs_<prediction>.safetensors      The mean of the loss on the images with the adapter at weight 1 and of that on the
+    same images in reverse order at -1, with the same noise, timesteps and text: of the inputs of slider_<prediction>,
+    loss and gradients [adapter tensors by name], of each its sum weighted by cos(i), i from 1
   metadata: rank, alpha, guidance, anchor_weight
 """
 
@@ -38,8 +41,8 @@ class Step:
     """A model with adapters; its predictions for texts by head. `texts` maps heads to tensors by name."""
 
     def __init__(self, wrapped, predict, inputs, texts):
-        self.wrapped, self.inputs, self.texts = wrapped, inputs, texts
-        self.predict = lambda head: predict(wrapped.base_model.model, inputs, texts[head])
+        self.wrapped = wrapped
+        self.predict = lambda head, given=inputs: predict(wrapped.base_model.model, given, texts[head])
 
     def base(self, head):
         with torch.no_grad(), self.wrapped.disable_adapter():
@@ -62,21 +65,44 @@ def slider(step):
     return loss
 
 
-def write(name, wrapped, named, predict, inputs, noised, target, noise, text, rank, alpha):
-    """`text(seed)` draws one."""
+def digest(gradient):
+    values = gradient.double().flatten()
+    return values @ torch.arange(1, len(values) + 1).double().cos()
+
+
+def pairs(step, ends):
+    """`ends`: noised inputs and target of the positive images, then of the negative ones."""
+    loss = 0
+    for sign, (noised, target) in zip((1, -1), ends):
+        set_scale(step.wrapped, sign)
+        loss = loss + 0.5 * squares(step.predict("", noised), target).mean()
+        set_scale(step.wrapped, sign)
+    return loss
+
+
+def write(name, wrapped, named, predict, inputs, noised_of, noise, text, rank, alpha):
+    """`text(seed)` draws one; `noised_of(latents)` gives the inputs of those with noise, and their target."""
     weight = torch.tensor([0.75, 0.4]).double()
-    for kind, heads in (("preserved", ["preserved."]), ("slider", ["positive.", "negative.", "anchor."])):
+    noised, target = noised_of(inputs["latents"])
+    losses = {"preserved": lambda step: preserved(step, target, weight), "slider": slider,
+              "pairs": lambda step: pairs(step, [(noised, target), noised_of(inputs["latents"].flip(0))])}
+    for kind, heads in (("preserved", ["preserved."]), ("slider", ["positive.", "negative.", "anchor."]), ("pairs", [])):
         texts = {head: text(9000 + i) for i, head in enumerate(["", *heads])}
-        step = Step(wrapped, predict, noised, texts)
-        loss = preserved(step, target, weight) if kind == "preserved" else slider(step)
+        loss = losses[kind](Step(wrapped, predict, noised, texts))
         wrapped.zero_grad()
         loss.backward()
+        gradients = flows.with_gradients(named)
+        if kind == "pairs":
+            sums = torch.stack([digest(g) for key, g in sorted(gradients.items()) if key.startswith("grad.")])
+            sd.write_reference(f"pairs_{name}.safetensors", {"loss": loss, "gradients": sums})
+            print(kind, name, loss.item())
+            continue
         out = {**inputs, "noise": noise, "loss": loss}
         out |= {head + key: value for head, values in texts.items() for key, value in values.items()}
         if kind == "preserved":
             out["preservation_weight"] = weight
-        sd.write_reference(f"{kind}_{name}.safetensors", out | flows.with_gradients(named), rank=rank, alpha=alpha,
-                           guidance=GUIDANCE, anchor_weight=ANCHOR_WEIGHT)
+        sd.write_reference(f"{kind}_{name}.safetensors", out | gradients, rank=rank, alpha=alpha, guidance=GUIDANCE,
+                           anchor_weight=ANCHOR_WEIGHT)
         print(kind, name, loss.item())
 
 
@@ -87,7 +113,6 @@ def write_unet(name, unet, tokens, seed):
     inputs["timesteps"] = inputs["timesteps"].floor()
     given = {k: inputs[k] for k in ("latents", "timesteps", "time_ids")}
     noise = sd.normal(*inputs["latents"].shape, seed=seed + 5)
-    noisy, target = sd.noised(inputs["latents"], noise, inputs["timesteps"], name)
     wrapped, named = sd.adapt("unet", unet, sd.ATTENTION, 4, 4, 6, seed + 6)
 
     def text(at):
@@ -97,7 +122,11 @@ def write_unet(name, unet, tokens, seed):
     def predict(model, noised, texts):
         return sd.forward(model, **noised, **texts)
 
-    write(name, wrapped, named, predict, given, {**given, "latents": noisy}, target, noise, text, 4, 6)
+    def noised_of(latents):
+        noisy, target = sd.noised(latents, noise, inputs["timesteps"], name)
+        return {**given, "latents": noisy}, target
+
+    write(name, wrapped, named, predict, given, noised_of, noise, text, 4, 6)
 
 
 def write_flow(seed):
@@ -117,9 +146,10 @@ def write_flow(seed):
     def predict(model, noised, texts):
         return zi.predict(model, {**noised, **texts}, lengths)
 
-    noised = {**given, "latents": (1 - level) * inputs["latents"] + level * noise}
-    write("flow", wrapped, named, predict, given, noised, noise - inputs["latents"], noise, text, flows.RANK,
-          flows.ALPHA)
+    def noised_of(latents):
+        return {**given, "latents": (1 - level) * latents + level * noise}, noise - latents
+
+    write("flow", wrapped, named, predict, given, noised_of, noise, text, flows.RANK, flows.ALPHA)
 
 
 def main():

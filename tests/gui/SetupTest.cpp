@@ -308,8 +308,11 @@ void SetupTest::a_slider_asks_for_no_images() {
   QVERIFY(!job->images()->isEnabled());
   job->set_paths(QStringLiteral("/models/sdxl.safetensors"), {QStringLiteral("/data/zorbs")});
   QVERIFY(job->job().images.empty());
-  t.session->document().edit("training.purpose", "images");
-  QCOMPARE(job->job().images.size(), std::size_t{1});
+  for (const char* purpose : {"pair_slider", "images"}) {
+    t.session->document().edit("training.purpose", purpose);
+    QCOMPARE(job->job().images.size(), std::size_t{1});
+    QVERIFY(!applies("slider.target"));
+  }
 }
 
 void SetupTest::runs_are_named_after_their_parts() {

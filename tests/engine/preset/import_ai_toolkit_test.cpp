@@ -302,6 +302,37 @@ TEST(ImportAiToolkit, ASliderOfTwoPrompts) {
   EXPECT_EQ(in_process(other, "slider.target_class").note.text(), "Not used there.");
 }
 
+TEST(ImportAiToolkit, ASliderOfPairs) {
+  const auto imported = [](const std::string& slider) {
+    return import_preset_text(
+        "job: extension\nconfig:\n  process:\n    - type: image_reference_slider_trainer\n"
+        "      model: {arch: sdxl}\n      network: {type: lora, linear: 8}\n"
+        "      train: {steps: 500, max_denoising_steps: 1000}\n      slider: " +
+            slider,
+        "x.yaml");
+  };
+  const ImportResult r = imported(
+      "{weight_jitter: 0.5, additional_losses: [a], datasets: [{pair_folder: p, size: 768,\n"
+      "       network_weight: 1.0, target_class: person}, {pos_folder: q, neg_folder: n,\n"
+      "       size: 768, pos_weight: 2}]}\n");
+  EXPECT_EQ(r.preset.training.purpose, TrainingPurpose::pair_slider);
+  EXPECT_EQ(r.preset.data.resolution, 768);
+  EXPECT_EQ(r.preset.slider, Preset::Slider());
+  const auto note = [&](const char* key) { return in_process(r, key).note.text(); };
+  EXPECT_THAT(note("slider.datasets[0].pair_folder"),
+              testing::HasSubstr("Cut them in the middle: the right halves are the run's images"));
+  EXPECT_EQ(note("slider.datasets[1].pos_folder"),
+            "Chosen for each run: pos_folder has its images, neg_folder its references.");
+  EXPECT_EQ(note("slider.datasets[0].target_class"),
+            "Not offered here: a caption for images without one.");
+  EXPECT_EQ(note("slider.datasets[0].network_weight"), "The same here.");
+  EXPECT_EQ(note("train.max_denoising_steps"), "The same here.");
+  for (const char* key : {"slider.datasets[1].pos_weight", "slider.weight_jitter"}) {
+    EXPECT_EQ(note(key), "Not offered here: other weights at a slider's ends.") << key;
+  }
+  EXPECT_EQ(imported("{datasets: [{pair_folder: p}]}\n").preset.data.resolution, 512);
+}
+
 TEST(ImportAiToolkit, LengthsOfSchedulesAreTheRuns) {
   const ImportResult r = import_preset_text(
       "job: extension\nconfig:\n  process:\n    - model: {arch: sdxl}\n"

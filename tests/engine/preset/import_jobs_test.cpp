@@ -35,7 +35,6 @@ TEST(ImportJobs, OthersAreRefusedByNameWithFileAndKey) {
       {toolkit_process("textual_inversion_trainer"), "textual inversion", "config.process[0].type"},
       {toolkit_process("slider"), "slider", "config.process[0].type"},
       {toolkit_process("example_merge_extension"), "merging models", "config.process[0].type"},
-      {toolkit_process("image_reference_slider_trainer"), "slider", "config.process[0].type"},
       {toolkit_process("train_vae"), "train_vae", "config.process[0].type"},
       {toolkit_process("sd_trainer", "      embedding:\n        trigger: tok\n"),
        "textual inversion", "config.process[0].embedding.trigger"},

@@ -1,6 +1,9 @@
-// Losses whose target the base model predicts, and their gradients, against PEFT and diffusers in
-// float64 (tests/golden/make_base_targets.py): one model for each kind of prediction.
+// Losses whose target the base model predicts, a slider's of pairs, and their gradients, against
+// PEFT and diffusers in float64 (tests/golden/make_base_targets.py): one model for each kind of
+// prediction.
+#include <cmath>
 #include <gtest/gtest.h>
+#include <map>
 
 #include "engine/adapters/trained_set.h"
 #include "engine/diffusion/model_objective.h"
@@ -8,6 +11,7 @@
 #include "engine/programs/step_program.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -35,6 +39,9 @@ class BaseTargets : public testing::TestWithParam<Case> {
 
   /// The loss of `r`'s step; the gradients are in the adapters.
   double step(const Reference& r, StepOptions options, bool checkpointing) {
+    return step(r, inputs(r), options, checkpointing);
+  }
+  double step(const Reference& r, const StepInputs& in, StepOptions options, bool checkpointing) {
     const int rank = static_cast<int>(r.metadata("rank"));
     Preset preset = lora_preset(GetParam().targets, rank, rank, r.metadata("alpha"));
     preset.training.prediction = *enum_from_name<Prediction>(GetParam().prediction);
@@ -50,10 +57,8 @@ class BaseTargets : public testing::TestWithParam<Case> {
     if (checkpointing) {
       options.checkpointing = CheckpointingScope::blocks;
     }
-    const StepInputs in = inputs(r);
     const Shape text = r.shape(r.has("context") ? "context" : "text");
-    StepProgram program(*kernels_, arena_, *model_, {in.batch, in.height, in.width, text[1]},
-                        options);
+    StepProgram program(*kernels_, arena_, *model_, shape_of(in, text[1]), options);
     const auto objective = model_objective(source_, preset);
     return program.run(in, batch_coefficients(*objective, {}, in.timesteps), 1, {});
   }
@@ -72,11 +77,35 @@ class BaseTargets : public testing::TestWithParam<Case> {
                 adapters_->tensors().size(), worst);
   }
 
+  /// Those of `r`, which has a number of each gradient.
+  void expect_digests(const Reference& r, double loss) {
+    EXPECT_NEAR(loss, r.raw("loss")[0], kLoss * r.raw("loss")[0]);
+    std::map<std::string, std::vector<float>> gradients;
+    for (const AdapterTensor& tensor : adapters_->tensors()) {
+      gradients[traced_path(tensor.name)] = adapters_->gradient(*tensor.tensor);
+    }
+    const std::vector<float> wanted = r.raw("gradients");
+    ASSERT_EQ(wanted.size(), gradients.size());
+    std::size_t at = 0;
+    double worst = 0;
+    for (const auto& [name, values] : gradients) {
+      double squares = 0, sum = 0;
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const double value = double{values[i]};
+        squares += value * value;
+        sum += value * std::cos(static_cast<double>(i + 1));
+      }
+      const double error = std::fabs(sum - double{wanted[at++]}) / std::sqrt(squares);
+      EXPECT_LE(error, kGradient) << name;
+      worst = std::max(worst, error);
+    }
+    std::printf("loss %.6f, %zu gradients, worst error %.2e\n", loss, gradients.size(), worst);
+  }
+
   static Reference reference(const char* kind) {
     return Reference(std::string(kind) + "_" + GetParam().prediction + ".safetensors");
   }
 
- private:
   static StepInputs inputs(const Reference& r) {
     const Shape image = r.shape("latents");
     StepInputs in;
@@ -108,6 +137,7 @@ class BaseTargets : public testing::TestWithParam<Case> {
     return in;
   }
 
+ private:
   std::unique_ptr<Kernels> kernels_;
   WeightSource source_;
   Arena arena_;
@@ -128,6 +158,36 @@ TEST_P(BaseTargets, ASlidersStepIsThatOfTheReference) {
   for (const bool checkpointing : {false, true}) {
     expect_reference(r, step(r, {.slider = slider}, checkpointing));
   }
+}
+
+/// The images in reverse order.
+std::vector<float> reversed(const std::vector<float>& latents, std::int64_t batch) {
+  const std::ptrdiff_t each = std::ssize(latents) / batch;
+  std::vector<float> all;
+  for (std::int64_t b = batch - 1; b >= 0; --b) {
+    all.insert(all.end(), latents.begin() + b * each, latents.begin() + (b + 1) * each);
+  }
+  return all;
+}
+
+TEST_P(BaseTargets, AStepOfPairsIsThatOfTheReference) {
+  const Reference given = reference("slider");
+  StepInputs in = inputs(given);
+  in.references = {{{in.height, in.width}, reversed(in.latents, in.batch)}};
+  for (const bool checkpointing : {false, true}) {
+    expect_digests(reference("pairs"), step(given, in, {.pairs = true}, checkpointing));
+  }
+}
+
+TEST_P(BaseTargets, AStepOfPairsNeedsThem) {
+  const Reference given = reference("slider");
+  StepInputs in = inputs(given);
+  const auto refusal = [&] {
+    return test::message_of([&] { step(given, in, {.pairs = true}, false); });
+  };
+  EXPECT_NE(refusal().find("lacks its negative images"), std::string::npos);
+  in.references = {{{in.height / 2, in.width}, {}}};
+  EXPECT_NE(refusal().find("lacks its negative images"), std::string::npos);
 }
 
 INSTANTIATE_TEST_SUITE_P(Predictions, BaseTargets,

@@ -1,56 +1,51 @@
-// Runs that train a slider from two prompts (training.purpose slider).
-#include <cmath>
+// Runs that train a slider: what holds from prompts (training.purpose slider) and from pairs of
+// images (pair_slider), and what does from prompts alone.
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <numeric>
 
-#include "engine/io/file.h"
-#include "engine/io/image.h"
 #include "engine/plan/plan_run.h"
 #include "engine/preset/names.h"
-#include "engine/render/sample.h"
 #include "tests/engine/train/precisions.h"
-#include "tests/engine/train/run_fixture.h"
+#include "tests/engine/train/slider_run.h"
 #include "tests/golden_families.h"
-#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
-using testing_support::HealthRecorder;
 using testing_support::StepRecorder;
 
-class SliderRun : public testing_support::RunFixture {
+class SliderRun : public testing_support::SliderFixture {
  protected:
   void SetUp() override {
-    RunFixture::SetUp();
-    job_.images.clear();
-    Preset& preset = job_.preset;
-    preset.training.purpose = TrainingPurpose::slider;
-    preset.slider.target = "a red circle in the middle, gray background";
-    preset.slider.positive = "a red circle in the middle, white background";
-    preset.slider.negative = "a red circle in the middle, black background";
-    preset.slider.anchor = "a blue star on the left, gray background";
-    preset.slider.samples = 2;
-  }
-  std::vector<double> losses(const JobSpec& job) {
-    StepRecorder recorder;
-    run(job, recorder);
-    return recorder.losses;
-  }
-  std::string refusal(const JobSpec& job) {
-    HealthRecorder recorder;
-    return test::message_of([&] { run(job, recorder); });
-  }
-  static std::string state_of(const JobSpec& job) {
-    return sha256_file(job.out / "checkpoints/step-00000004/state.safetensors");
+    SliderFixture::SetUp();
+    use_prompts();
   }
 };
 
-TEST_F(SliderRun, ContinuesAsIfNeverStopped) {
+class EverySliderRun : public testing_support::SliderFixture,
+                       public testing::WithParamInterface<TrainingPurpose> {
+ protected:
+  void SetUp() override {
+    SliderFixture::SetUp();
+    if (GetParam() == TrainingPurpose::slider) {
+      use_prompts();
+    } else {
+      use_pairs();
+    }
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Purposes, EverySliderRun,
+                         testing::Values(TrainingPurpose::slider, TrainingPurpose::pair_slider),
+                         [](const auto& info) { return std::string(enum_name(info.param)); });
+
+TEST_P(EverySliderRun, ContinuesAsIfNeverStopped) {
+  if (GetParam() == TrainingPurpose::pair_slider) {
+    use_much();
+  }
   job_.preset.output.save_every = 2;
   job_.preset.precision.fp8_scaling = Fp8Scaling::delayed;
   for (const ComputeType compute : {ComputeType::fp32, ComputeType::fp8}) {
@@ -65,8 +60,10 @@ TEST_F(SliderRun, ContinuesAsIfNeverStopped) {
     stopped.preset.training.steps = 4;
     losses(stopped);
     EXPECT_EQ(state_of(stopped), state_of(straight)) << name;
-    EXPECT_EQ(sha256_file(stopped.out / "slider.latents"),
-              sha256_file(straight.out / "slider.latents"));
+    if (GetParam() == TrainingPurpose::slider) {
+      EXPECT_EQ(sha256_file(stopped.out / "slider.latents"),
+                sha256_file(straight.out / "slider.latents"));
+    }
   }
 }
 
@@ -95,7 +92,7 @@ TEST_F(SliderRun, ImagesThatAreDamagedAreRefused) {
   EXPECT_THAT(refusal(resumed), HasSubstr("slider.latents isn't what the run wrote"));
 }
 
-TEST_F(SliderRun, UpdatesInsideTheBackwardPassAreTheSame) {
+TEST_P(EverySliderRun, UpdatesInsideTheBackwardPassAreTheSame) {
   job_.preset.training.max_grad_norm = 0;
   const JobSpec separate = job_into("separate");
   JobSpec fused = job_into("fused");
@@ -105,19 +102,19 @@ TEST_F(SliderRun, UpdatesInsideTheBackwardPassAreTheSame) {
   EXPECT_EQ(state_of(fused), state_of(separate));
 }
 
-TEST_F(SliderRun, EveryCheckpointingScopeIsTheSame) {
+TEST_P(EverySliderRun, EveryCheckpointingScopeIsTheSame) {
   job_.preset.adapter.targets = {"linear+conv"};
   job_.preset.adapter.dropout = 0.1;
   expect_every_checkpointing_scope_is_the_same();
 }
 
-TEST_F(SliderRun, PlansItsVeryArena) {
+TEST_P(EverySliderRun, PlansItsVeryArena) {
   StepRecorder recorder;
   run(job_into("run"), recorder);
   EXPECT_EQ(plan_training(job_).arena_bytes, recorder.arena_bytes);
 }
 
-TEST_F(SliderRun, ReplaysItsTrace) {
+TEST_P(EverySliderRun, ReplaysItsTrace) {
   JobSpec traced = job_into("traced");
   traced.trace = home_ / "trace.safetensors";
   traced.trace_steps = 4;
@@ -127,7 +124,7 @@ TEST_F(SliderRun, ReplaysItsTrace) {
   EXPECT_EQ(losses(replayed), first);
 }
 
-TEST_F(SliderRun, EveryFamilyAndAdapterTrains) {
+TEST_P(EverySliderRun, EveryFamilyAndAdapterTrains) {
   job_.preset.training.steps = 2;
   job_.preset.slider.samples = 1;
   std::vector<std::string> models = test::transformer_models();
@@ -141,15 +138,12 @@ TEST_F(SliderRun, EveryFamilyAndAdapterTrains) {
       job.preset.adapter.type = type;
       job.preset.precision.compute =
           type == AdapterType::lora ? ComputeType::fp32 : ComputeType::bf16;
-      for (const double loss : losses(job)) {
-        EXPECT_TRUE(std::isfinite(loss) && loss > 0) << loss;
-      }
-      fs::remove_all(job.out);
+      expect_trains(job);
     }
   }
 }
 
-TEST_F(SliderRun, EveryPrecisionTrains) {
+TEST_P(EverySliderRun, EveryPrecisionTrains) {
   job_.preset.training.steps = 2;
   job_.preset.slider.samples = 1;
   for (const test::Precision& precision : test::precisions_of_a_cpu()) {
@@ -157,10 +151,7 @@ TEST_F(SliderRun, EveryPrecisionTrains) {
     JobSpec job = job_into("run");
     job.preset.precision.compute = precision.compute;
     job.preset.precision.weights.denoiser = precision.weights;
-    for (const double loss : losses(job)) {
-      EXPECT_TRUE(std::isfinite(loss) && loss > 0) << loss;
-    }
-    fs::remove_all(job.out);
+    expect_trains(job);
   }
 }
 
@@ -171,6 +162,8 @@ TEST_F(SliderRun, ConflictsAreNamedBeforeAnythingIsMade) {
     return refusal(job);
   };
   EXPECT_THAT(with([](JobSpec& j) { j.images = {"demo"}; }), HasSubstr("--images is for training"));
+  EXPECT_THAT(with([](JobSpec& j) { j.references = {"before"}; }),
+              HasSubstr("set training.purpose to pair_slider"));
   EXPECT_THAT(with([](JobSpec& j) { j.preset.training.epochs = 2; }),
               HasSubstr("training.epochs is for training on images"));
   EXPECT_THAT(with([](JobSpec& j) { j.preset.adapter.type = AdapterType::dora; }),
@@ -182,32 +175,7 @@ TEST_F(SliderRun, ConflictsAreNamedBeforeAnythingIsMade) {
   EXPECT_FALSE(fs::exists(home_ / "refused/checkpoints"));
 }
 
-class SliderSlow : public SliderRun {
- protected:
-  /// The mean brightness of images of the target with the slider at this weight.
-  double brightness(const fs::path& slider, double weight) {
-    SampleRequest request;
-    request.base = "demo";
-    request.loras = {{slider, weight}};
-    request.width = request.height = 64;
-    request.steps = 12;
-    request.guidance = 1.5;
-    for (const int seed : {11, 12, 13, 14}) {
-      request.samples.push_back(
-          {job_.preset.slider.target, seed, home_ / ("image" + std::to_string(seed) + ".png")});
-    }
-    HealthRecorder recorder;
-    run_sample(request, recorder);
-    double sum = 0;
-    std::size_t count = 0;
-    for (const SampleRequest::Sample& sample : request.samples) {
-      const Image image = load_image(sample.out);
-      sum = std::accumulate(image.pixels.begin(), image.pixels.end(), sum);
-      count += image.pixels.size();
-    }
-    return sum / static_cast<double>(count);
-  }
-};
+class SliderSlow : public SliderRun {};
 
 TEST_F(SliderSlow, MovesItsAttributeWithItsWeight) {
   job_.preset.training.steps = 500;
@@ -216,17 +184,7 @@ TEST_F(SliderSlow, MovesItsAttributeWithItsWeight) {
   job_.preset.slider.samples = 8;
   job_.preset.slider.guidance = 0.3;
   job_.preset.slider.anchor.clear();
-  const JobSpec job = job_into("run");
-  losses(job);
-  const ImageLibrary library;
-  std::vector<double> levels;
-  for (const double weight : {-2.0, -1.0, 0.0, 1.0, 2.0}) {
-    levels.push_back(brightness(job.out / "test.safetensors", weight));
-    std::printf("weight %+.0f: brightness %.1f\n", weight, levels.back());
-  }
-  for (std::size_t i = 1; i < levels.size(); ++i) {
-    EXPECT_GT(levels[i], levels[i - 1] + 2) << i;
-  }
+  expect_moves_with_its_weight(job_.preset.slider.target);
 }
 
 }  // namespace
