@@ -353,6 +353,15 @@ void SamplesTest::live_settings_reach_the_run() {
   QVERIFY(!a->apply_live->isEnabled());
   QCOMPARE(t.engine().job().preset.training.steps, std::int64_t{300});
   QVERIFY(t.engine().job().preset.adapter.rank != 3);
+  // What another program asks for is what the window offers to change, too.
+  Preset asked = t.engine().job().preset;
+  asked.training.steps = 400;
+  asked.adapter.rank = 64;
+  emit t.engine().relay_settings(asked);
+  QVERIFY(QTest::qWaitFor([&] { return t.session->data().total_steps() == 400; }));
+  QCOMPARE(t.engine().job().preset.training.steps, std::int64_t{400});
+  QVERIFY(t.engine().job().preset.adapter.rank != 64);
+  QVERIFY(a->apply_live->isEnabled());  // the draft still wants 300
   QVERIFY(t.wait_for_end(10000));
   QCOMPARE(t.session->data().step(), std::int64_t{300});
   QVERIFY(!form->row(QStringLiteral("training.steps"))->is_live());
