@@ -43,8 +43,7 @@ void LiveSettings::update() {
 }
 
 void LiveSettings::take_length(const Preset& running) {
-  f_.parts.run_data->set_length(
-      run_length(running, f_.parts.run_data->length().batches_per_epoch));
+  f_.parts.run_data->set_length(run_length(running, f_.parts.run_data->length().batches_per_epoch));
 }
 
 void LiveSettings::apply() {
