@@ -47,17 +47,27 @@ SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const Plan
   chips->setSpacing(Space::small);
   views_ = new QButtonGroup(this);
   const std::pair<QString, QString> views[] = {
-      {tr("Form"), tr("The preset as a form")},
-      {tr("Text"), tr("The preset as text, to read, copy, paste and edit (Ctrl+E)")},
-      {tr("Compare"), tr("The preset beside the defaults or another one (Ctrl+D)")},
-      {tr("Probe"), tr("The layers that this precision damages, and what to pin (Ctrl+P)")},
-      {tr("Rate"), tr("Loss against learning rate, and a suggestion")}};
+      {tr("Form"),
+       tr("The preset as a form.\nGood: nothing in the preflight blocks Start.\nThe search and "
+          "@modified find a setting; its ? explains it.")},
+      {tr("Text"),
+       tr("The preset as text (Ctrl+E).\nTo read, copy, paste and edit; a mistake is marked where "
+          "it is.")},
+      {tr("Compare"),
+       tr("The preset beside the defaults, another preset or a run (Ctrl+D).\nUse takes over "
+          "a single value.")},
+      {tr("Probe"),
+       tr("The layers that this precision damages (Ctrl+P).\nGood: a gradient cosine near 1 for "
+          "all.\nPin the layers that are suggested; Find types compares memory with error.")},
+      {tr("Rate"),
+       tr("Loss against learning rate.\nGood: a curve that falls, then rises steeply.\nUse the "
+          "suggestion; without one, test more steps or a wider range.")}};
   int id = 0;
   for (const auto& [name, tip] : views) {
     auto* button = new QToolButton(this);
     button->setText(name);
-    button->setToolTip(tip);
-    button->setAccessibleName(tip);
+    explain(button, tip);
+    button->setAccessibleName(summary_of(tip));
     button->setCheckable(true);
     button->setProperty("kind", QStringLiteral("chip"));
     views_->addButton(button, id++);
