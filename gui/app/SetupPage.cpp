@@ -29,7 +29,8 @@
 namespace mantissa::gui {
 namespace {
 
-constexpr int kSideWidth = 392, kLeastSideWidth = 330;
+constexpr int kSideWidth = 392, kLeastSideWidth = 330, kMostSideWidth = 960;
+constexpr int kFormWidth = 760;  ///< of readable rows; beside them the paths take the rest
 
 }  // namespace
 
@@ -41,7 +42,9 @@ SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const Plan
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(Space::large);
 
-  auto* left = new QVBoxLayout;
+  left_ = new QWidget(this);
+  auto* left = new QVBoxLayout(left_);
+  left->setContentsMargins(0, 0, 0, 0);
   left->setSpacing(Space::medium);
   auto* chips = new QHBoxLayout;
   chips->setSpacing(Space::small);
@@ -94,8 +97,9 @@ SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const Plan
     stack_->addWidget(view);
   }
   left->addWidget(stack_, 1);
-  row->addLayout(left, 1);
+  row->addWidget(left_, 1);
   row->addWidget(build_side(settings, document, theme));
+  row->addStretch();
 
   connect(search_, &QLineEdit::textChanged, form_, &SchemaForm::set_filter);
   connect(form_, &SchemaForm::filtered, this, [this](int rows) {
@@ -247,8 +251,17 @@ QSize SetupPage::minimumSizeHint() const {
 void SetupPage::resizeEvent(QResizeEvent* event) {
   Page::resizeEvent(event);
   precision_->list()->set_room(height());
-  side_->setFixedWidth(std::clamp(width() * 36 / 100, kLeastSideWidth, kSideWidth));
-  const int room = width() - side_->width() - Space::large;
+  share_width();
+}
+
+void SetupPage::share_width() {
+  const int least = std::clamp(width() * 36 / 100, kLeastSideWidth, kSideWidth);
+  const int rest = width() - kFormWidth - Space::large;
+  const bool rows = view() == form_view;
+  left_->setMaximumWidth(rows ? kFormWidth : QWIDGETSIZE_MAX);
+  side_->setFixedWidth(rows ? std::clamp(rest, least, kMostSideWidth) : least);
+  const int beside = width() - side_->width() - Space::large;
+  const int room = rows ? std::min(beside, kFormWidth) : beside;
   const bool one_row = head_->itemAt(0)->minimumSize().width() + Space::small +
                            search_box_->minimumSizeHint().width() <=
                        room;
@@ -263,6 +276,7 @@ void SetupPage::show_view(View view) {
   stack_->setCurrentIndex(view);
   views_->button(view)->setChecked(true);
   search_box_->setEnabled(view == form_view);
+  share_width();
   emit view_changed();
 }
 

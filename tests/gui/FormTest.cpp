@@ -14,10 +14,14 @@
 #include "engine/core/error.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
+#include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
+#include "gui/precision/ProbeView.h"
 #include "gui/preset/FieldRow.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaForm.h"
+#include "gui/run/JobPanel.h"
+#include "tests/gui/TestSession.h"
 
 namespace mantissa::gui {
 namespace {
@@ -447,6 +451,27 @@ void FormTest::a_narrow_form_stacks_its_rows() {
 
   f.form.resize(900, 700);
   QTRY_VERIFY(!label_above());
+}
+
+/// The paths and the preflight take what a wide screen has more; a table of layers does, too.
+void FormTest::a_wide_form_stays_readable() {
+  TestSession t{FakeEngine{}};
+  SetupPage* page = t.window().setup_page();
+  SchemaForm* form = page->form();
+  t.show();
+  for (const int width : {1000, 1600, 2400, 3600}) {
+    t.window().resize(width, 900);
+    QTest::qWait(20);
+    QVERIFY2(form->width() <= 760, qPrintable(QString::number(form->width())));
+    const FieldRow* row = form->row(QStringLiteral("optimizer.learning_rate"));
+    const int end = row->mapTo(page, QPoint(row->width(), 0)).x();
+    const int paths = page->job()->mapTo(page, QPoint()).x();
+    QVERIFY(paths > end && paths - end < 60);
+    QVERIFY(page->job()->width() <= 960);
+  }
+  page->show_view(SetupPage::probe_view);
+  QTest::qWait(20);
+  QVERIFY(page->probe()->width() > 2000);  // of 3600
 }
 
 }  // namespace mantissa::gui
