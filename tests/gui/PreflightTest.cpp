@@ -147,6 +147,26 @@ void PreflightTest::small_images_and_the_time_are_told() {
     return false;
   };
   QVERIFY(QTest::qWaitFor(told, 20000));
+  // Before Start: how long, on which card, how much of the disk.
+  const QStringList start =
+      t.window().setup_page()->precision()->start_text().split(QLatin1Char('\n'));
+  QCOMPARE(start.size(), 3);
+  QVERIFY2(start[0].contains(QStringLiteral(" steps, ")) &&
+               start[0].contains(QStringLiteral(" epochs of ")),
+           qPrintable(start[0]));
+  QCOMPARE(start[1], QStringLiteral("Fits cards with 8 GB or more"));
+  QVERIFY2(start[2].startsWith(QStringLiteral("Disk: ")), qPrintable(start[2]));
+  PlanReport large;
+  large.peak_bytes = 11ULL << 30;
+  PrecisionPanel* panel = t.window().setup_page()->precision();
+  panel->show_plan(large);
+  QCOMPARE(panel->start_text(), QStringLiteral("Fits cards with 12 GB or more"));
+  large.peak_bytes += 1;
+  panel->show_plan(large);
+  QCOMPARE(panel->start_text(), QStringLiteral("Fits cards with 16 GB or more"));
+  large.peak_bytes = 24ULL << 30;
+  panel->show_plan(large);
+  QCOMPARE(panel->start_text(), QStringLiteral("Needs a card with more than 24 GB"));
 }
 
 void PreflightTest::a_missing_folder_is_left_out_with_a_click() {
