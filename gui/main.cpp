@@ -119,6 +119,9 @@ SessionOptions studio_options() {
   options.beside = launch_training;
   options.planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::whole); };
   options.live_planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::draft); };
+  options.inspection = [](const JobSpec& job, const Progress& progress) {
+    return preflight(job, PreflightDepth::whole, progress);
+  };
   options.sample_runner = run_sample;
   options.prober = run_probe;
   options.solver = solve_precision;

@@ -45,6 +45,9 @@ struct PreflightStudio {
     options.live_planner = live ? std::move(live) : [](const JobSpec& job) {
       return preflight(job, PreflightDepth::draft);
     };
+    options.inspection = [](const JobSpec& job, const Progress& progress) {
+      return preflight(job, PreflightDepth::whole, progress);
+    };
     options.draft_planner = [quick = std::make_shared<DraftPlanner>()](const JobSpec& job) {
       return quick->plan(job);
     };
