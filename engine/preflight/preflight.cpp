@@ -272,8 +272,10 @@ class Preflight {
       report_ = DraftPlanner().plan(job_);
       return;
     }
-    if (passes("settings", [&] { report_ = planned_report(*run, kernels); })) {
-      tell_run(*run);
+    if (passes("settings", [&] {
+          report_ = planned_report(*run, kernels);
+          tell_run(*run);  // a draft makes its buckets here
+        })) {
       compare_resumed(*run);
       if (job_.split.empty()) {
         check_memory(*run, kernels);

@@ -150,6 +150,8 @@ QWidget* SetupPage::build_search(const Theme* theme) {
   search_ = new QLineEdit(box);
   search_->setPlaceholderText(tr("Search settings"));
   search_->setToolTip(tr("Search settings (Ctrl+K)"));
+  constexpr int kAround = 64;  // icon, button and frame beside what is said
+  search_->setMinimumWidth(fontMetrics().horizontalAdvance(search_->placeholderText()) + kAround);
   search_->setAccessibleName(tr("Search settings"));
   search_->setClearButtonEnabled(true);
   for (QToolButton* clear : search_->findChildren<QToolButton*>()) {

@@ -63,6 +63,7 @@ QWidget* DataPage::build_tools() {
   row->addSpacing(Space::small);
   search_ = new QLineEdit(bar);
   search_->setPlaceholderText(tr("Search names and captions (Ctrl+F)"));
+  search_->setToolTip(search_->placeholderText());  // which a narrow window cuts
   search_->setAccessibleName(tr("Search names and captions"));
   search_->setMinimumWidth(kLeastSearch);
   search_->setClearButtonEnabled(true);

@@ -77,6 +77,12 @@ QTableWidgetItem* cell(const QString& text) {
   return item;
 }
 
+QString curves_explanation() {
+  return ComparePage::tr(
+      "Loss and gradient norm of the chosen runs.\nOnly losses of one model and loss type "
+      "compare.");
+}
+
 }  // namespace
 
 ComparePage::ComparePage(RunLibrary* library, const Theme* theme, QWidget* parent)
@@ -99,8 +105,7 @@ ComparePage::ComparePage(RunLibrary* library, const Theme* theme, QWidget* paren
   views_ = new QStackedWidget(page);
   const QString names[] = {tr("Curves"), tr("Settings"), tr("Samples"), tr("Result")};
   const QString tips[] = {
-      tr("Loss and gradient norm of the chosen runs.\nOnly losses of one model and loss type "
-         "compare."),
+      curves_explanation(),
       tr("The settings in which the runs differ, and their figures.\nRuns that differ in one "
          "setting are judged best."),
       tr("The same prompt in each run.\nGood: the subject of the training with the rest of the "
@@ -162,8 +167,8 @@ QWidget* ComparePage::build_curves() {
   loss_ = new PlotWidget(tr("Loss"), link_, theme_, page);
   grad_ = new PlotWidget(tr("Gradient norm"), link_, theme_, page);
   loss_->set_step_labels(false);
-  loss_->set_explanation(chips_[curves]->accessibleDescription());
-  grad_->set_explanation(chips_[curves]->accessibleDescription());
+  loss_->set_explanation(curves_explanation());
+  grad_->set_explanation(curves_explanation());
   for (PlotWidget* plot : {loss_, grad_}) {
     plot->set_empty_text(tr("No steps yet"));
     column->addWidget(plot, plot == loss_ ? 3 : 2);

@@ -725,6 +725,10 @@ The range test trains a short run whose learning rate grows with every step, and
         <source>Print the milliseconds to the first frame and exit.</source>
         <translation>最初のフレームまでのミリ秒を出力して終了します。</translation>
     </message>
+    <message>
+        <source>Width and height of the window, for this start only.</source>
+        <translation>ウィンドウの幅と高さ (今回の起動のみ)。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::AboutDialog</name>
@@ -3562,6 +3566,22 @@ More near noise teaches composition, more near the image details.</source>
     <message>
         <source>Clear the search</source>
         <translation>検索をクリア</translation>
+    </message>
+    <message>
+        <source>debug</source>
+        <translation>デバッグ</translation>
+    </message>
+    <message>
+        <source>info</source>
+        <translation>情報</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>エラー</translation>
     </message>
 </context>
 <context>

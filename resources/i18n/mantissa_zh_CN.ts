@@ -725,6 +725,10 @@ The range test trains a short run whose learning rate grows with every step, and
         <source>Print the milliseconds to the first frame and exit.</source>
         <translation>输出到第一帧为止的毫秒数并退出。</translation>
     </message>
+    <message>
+        <source>Width and height of the window, for this start only.</source>
+        <translation>窗口的宽和高，仅用于本次启动。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::AboutDialog</name>
@@ -3562,6 +3566,22 @@ More near noise teaches composition, more near the image details.</source>
     <message>
         <source>Clear the search</source>
         <translation>清除搜索</translation>
+    </message>
+    <message>
+        <source>debug</source>
+        <translation>调试</translation>
+    </message>
+    <message>
+        <source>info</source>
+        <translation>信息</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
     </message>
 </context>
 <context>

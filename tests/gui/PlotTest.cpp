@@ -555,7 +555,7 @@ void PlotTest::title_and_markers_are_explained() {
   const QString title = tip_at({area.left() + 10, area.top() / 2});
   QVERIFY(title.contains(QStringLiteral("<p>Good: &lt;b&gt;low&lt;/b&gt;.</p>")));
   QString marker;
-  for (int up = 0; up < 20 && marker.isEmpty(); ++up) {
+  for (int up = 0; up < 20 && !marker.contains(QStringLiteral("checkpoint")); ++up) {
     marker = tip_at({area.center().x(), area.bottom() - up});
   }
   QVERIFY2(marker.contains(QStringLiteral("A checkpoint was saved.")), qPrintable(marker));

@@ -151,8 +151,9 @@ void PreflightTest::small_images_and_the_time_are_told() {
   };
   QVERIFY(QTest::qWaitFor(told, 20000));
   // Before Start: how long, on which card, how much of the disk.
-  const QStringList start =
-      t.window().setup_page()->precision()->start_text().split(QLatin1Char('\n'));
+  PrecisionPanel* panel = t.window().setup_page()->precision();
+  QTRY_VERIFY_WITH_TIMEOUT(panel->start_text().contains(QStringLiteral(" epochs of ")), 20000);
+  const QStringList start = panel->start_text().split(QLatin1Char('\n'));
   QCOMPARE(start.size(), 3);
   QVERIFY2(start[0].contains(QStringLiteral(" steps, ")) &&
                start[0].contains(QStringLiteral(" epochs of ")),
@@ -161,7 +162,6 @@ void PreflightTest::small_images_and_the_time_are_told() {
   QVERIFY2(start[2].startsWith(QStringLiteral("Disk: ")), qPrintable(start[2]));
   PlanReport large;
   large.peak_bytes = 11ULL << 30;
-  PrecisionPanel* panel = t.window().setup_page()->precision();
   panel->show_plan(large);
   QCOMPARE(panel->start_text(), QStringLiteral("Fits cards with 12 GB or more"));
   large.peak_bytes += 1;
