@@ -74,6 +74,10 @@ struct Arguments {
       QStringLiteral("scale"),
       QCoreApplication::translate("main", "Scale the whole window by this factor."),
       QStringLiteral("FACTOR")};
+  const QCommandLineOption size{
+      QStringLiteral("size"),
+      QCoreApplication::translate("main", "Width and height of the window, for this start only."),
+      QStringLiteral("WxH")};
   const QCommandLineOption base{
       QStringLiteral("base"),
       QCoreApplication::translate("main", "Base model to start with; demo for the built-in one."),
@@ -97,7 +101,7 @@ struct Arguments {
         QStringLiteral("PRESET"),
         QCoreApplication::translate("main", "A preset file, or the name of a built-in preset."),
         QStringLiteral("[PRESET]"));
-    parser.addOptions({run, base, images, shots, theme, language, scale, startup});
+    parser.addOptions({run, base, images, shots, theme, language, scale, size, startup});
     parser.process(app);
   }
   bool has(const QCommandLineOption& option) const { return parser.isSet(option); }
@@ -119,6 +123,9 @@ SessionOptions studio_options() {
   options.beside = launch_training;
   options.planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::whole); };
   options.live_planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::draft); };
+  options.inspection = [](const JobSpec& job, const Progress& progress) {
+    return preflight(job, PreflightDepth::whole, progress);
+  };
   options.sample_runner = run_sample;
   options.prober = run_probe;
   options.solver = solve_precision;
@@ -216,6 +223,10 @@ int run_studio(QApplication& app, const QElapsedTimer& started) {
       std::printf("%lld\n", static_cast<long long>(started.elapsed()));
       QCoreApplication::quit();
     });
+  }
+  if (given.has(given.size)) {
+    const QStringList sides = given.value(given.size).split(QLatin1Char('x'));
+    window.resize(sides.value(0).toInt(), sides.value(1).toInt());
   }
   window.show();
   if (rendering) {

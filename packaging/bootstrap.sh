@@ -70,7 +70,7 @@ libraries=(libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libyaml-dev lib
   libfmt-dev libvips-dev libutf8proc-dev libpcre2-dev libsentencepiece-dev
   libssl-dev libeigen3-dev zlib1g-dev libcurl4-openssl-dev libarchive-dev)
 vocabulary=(ca-certificates python3 python3-pip)
-window=(qt6-base-dev qt6-l10n-tools libgl1-mesa-dev fonts-dejavu-core)
+window=(qt6-base-dev qt6-l10n-tools libgl1-mesa-dev fonts-dejavu-core fonts-inter)
 drawings=(libqt6svg6-dev qt6-svg-dev) # the module's names; without it plots aren't saved as SVG
 checks=(libgtest-dev libgmock-dev libbenchmark-dev git)
 screens=(xvfb fonts-droid-fallback)

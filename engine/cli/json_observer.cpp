@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 #include "engine/cli/health_figures.h"
@@ -11,6 +12,8 @@
 #include "engine/core/utf8.h"
 #include "engine/precision/plan.h"
 #include "engine/preset/names.h"
+#include "engine/preset/preset_io.h"
+#include "engine/run/live_settings.h"
 
 namespace mantissa {
 namespace {
@@ -178,6 +181,15 @@ void write_event(std::ostream& out, Json event) {
 void JsonObserver::on_plan(const PlanReport& plan) {
   write_event(out_, plan_event(plan));
   ForwardingObserver::on_plan(plan);
+}
+
+void JsonObserver::on_settings(const Preset& preset) {
+  Json live = Json::object();
+  for (const std::string_view key : live_settings()) {
+    live[std::string(key)] = get_setting(preset, key);
+  }
+  write_event(out_, {{"event", "settings"}, {"settings", std::move(live)}});
+  ForwardingObserver::on_settings(preset);
 }
 
 void JsonObserver::on_step(const StepRecord& step) {

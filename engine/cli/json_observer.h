@@ -27,6 +27,7 @@ class JsonObserver : public ForwardingObserver {
   JsonObserver(std::ostream& out, RunObserver& people) : ForwardingObserver(people), out_(out) {}
 
   void on_plan(const PlanReport& plan) override;
+  void on_settings(const Preset& preset) override;
   void on_step(const StepRecord& step) override;
   void on_health(const HealthRecord& record) override;
   void on_non_finite(const NonFiniteReport& report) override;

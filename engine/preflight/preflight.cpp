@@ -48,8 +48,17 @@ constexpr std::array<std::string_view, 14> kJobIds{
 /// Collects what a start would log.
 class Notices : public PlanObserver {
  public:
+  explicit Notices(Progress progress) : progress_(std::move(progress)) {}
+  void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
+    if (progress_) {
+      progress_(phase, done, total);
+    }
+  }
   void on_notice(LogLevel level, const Message& line) override { list.push_back({level, line}); }
   std::vector<PlanNotice> list;
+
+ private:
+  Progress progress_;
 };
 
 /// "--base" for "base".
@@ -66,8 +75,8 @@ std::vector<std::string> option_of(std::string_view id) {
 class Preflight {
  public:
   /// `reads`: null to read no more than headers.
-  Preflight(const JobSpec& job, PreflightDepth depth, const Progress* reads)
-      : job_(job), depth_(depth), reads_(reads) {}
+  Preflight(const JobSpec& job, PreflightDepth depth, const Progress* reads, Progress scans = {})
+      : job_(job), depth_(depth), reads_(reads), notices_(std::move(scans)) {}
 
   PlanReport report() {
     if (depth_ != PreflightDepth::no_images) {
@@ -263,8 +272,10 @@ class Preflight {
       report_ = DraftPlanner().plan(job_);
       return;
     }
-    if (passes("settings", [&] { report_ = planned_report(*run, kernels); })) {
-      tell_run(*run);
+    if (passes("settings", [&] {
+          report_ = planned_report(*run, kernels);
+          tell_run(*run);  // a draft makes its buckets here
+        })) {
       compare_resumed(*run);
       if (job_.split.empty()) {
         check_memory(*run, kernels);
@@ -290,9 +301,6 @@ class Preflight {
                         passes("continue-from", [&] { open_start(run); });
     if (!opened) {
       return false;
-    }
-    if (depth_ == PreflightDepth::draft) {
-      return true;  // after every edit: tokenizing the prompts can wait for the images
     }
     if (depth_ == PreflightDepth::no_images) {
       tell_cut_prompts(run, notices_);
@@ -451,8 +459,8 @@ class Preflight {
 
 }  // namespace
 
-PlanReport preflight(const JobSpec& job, PreflightDepth depth) {
-  return Preflight(job, depth, nullptr).report();
+PlanReport preflight(const JobSpec& job, PreflightDepth depth, const Progress& scans) {
+  return Preflight(job, depth, nullptr, scans).report();
 }
 
 PlanReport dry_run(const JobSpec& job, PreflightDepth depth, const Progress& progress) {

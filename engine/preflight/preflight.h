@@ -20,8 +20,9 @@ enum class PreflightDepth {
 ///   say (run_notices.h). Its notices are what a start would log about its files.
 /// Refusals come first, then warnings, adjustments, and what just works. The fields of a job's
 /// finding are the options of the command line ("--base"). Throws nothing for a bad job: what can't
-/// be planned for a problem is left out (peak_bytes is then 0).
-PlanReport preflight(const JobSpec& job, PreflightDepth depth);
+/// be planned for a problem is left out (peak_bytes is then 0). `scans` is told of images that are
+/// scanned; what it throws, unless a std::exception, cancels.
+PlanReport preflight(const JobSpec& job, PreflightDepth depth, const Progress& scans = {});
 
 /// A preflight that also finds what only reading before the first step tells: every weight of the
 /// base model, the images that aren't cached, the rows that DoRA leaves plain, what the adapter to

@@ -19,6 +19,7 @@ class ForwardingObserver : public RunObserver {
   }
   void on_log(LogLevel level, const Message& line) override { next_.on_log(level, line); }
   void on_plan(const PlanReport& plan) override { next_.on_plan(plan); }
+  void on_settings(const Preset& preset) override { next_.on_settings(preset); }
   void on_step(const StepRecord& step) override { next_.on_step(step); }
   void on_health(const HealthRecord& record) override { next_.on_health(record); }
   void on_validation(const ValidationRecord& record) override { next_.on_validation(record); }

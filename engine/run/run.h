@@ -67,6 +67,8 @@ class RunObserver {
   /// The line may contain untrusted names: display it through printable (engine/core/printable.h).
   virtual void on_log(LogLevel level, const Message& line) {}
   virtual void on_plan(const PlanReport&) {}
+  /// The settings in force from now on: some were changed while the run trains, or by resuming it.
+  virtual void on_settings(const Preset&) {}
   virtual void on_step(const StepRecord&) {}
   virtual void on_health(const HealthRecord&) {}
   virtual void on_validation(const ValidationRecord&) {}

@@ -146,6 +146,11 @@ void RunChannel::on_plan(const PlanReport& plan) {
   ForwardingObserver::on_plan(plan);
 }
 
+void RunChannel::on_settings(const Preset& preset) {
+  note("settings", [preset](RunRelay& relay) { relay.on_settings(preset); });
+  ForwardingObserver::on_settings(preset);
+}
+
 void RunChannel::on_non_finite(const NonFiniteReport& report) {
   note("non_finite", [report](RunRelay& relay) { relay.on_non_finite(report); });
   ForwardingObserver::on_non_finite(report);

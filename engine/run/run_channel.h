@@ -35,6 +35,7 @@ class RunChannel : public ForwardingObserver {
   void on_state(RunState state) override;
   void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override;
   void on_plan(const PlanReport& plan) override;
+  void on_settings(const Preset& preset) override;
   void on_non_finite(const NonFiniteReport& report) override;
   void on_disk_full(const FullDisk& full) override;
   /// The run's end, once all of it is recorded.

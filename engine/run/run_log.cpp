@@ -160,6 +160,7 @@ void RunLog::plan(const PlannedRun& run) {
 
 void RunLog::settings(const Preset& preset) {
   record([&] { store_->set_settings(id_, run_name(preset), to_json(preset, WriteMode::full)); });
+  observer_.on_settings(preset);
 }
 
 void RunLog::step(const StepRecord& r) {

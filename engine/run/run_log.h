@@ -42,7 +42,7 @@ class RunLog {
   /// Records the run's end durably. Throws DiskFull only if the run would otherwise have finished.
   void finish(const std::string& final_state, RunState shown);
   void plan(const PlannedRun& run);
-  /// Records the settings in force from now on in the database.
+  /// Tells the settings in force from now on, and records them in the database.
   void settings(const Preset& preset);
   void step(const StepRecord& record);
   void health(const HealthRecord& health);

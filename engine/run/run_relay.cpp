@@ -15,6 +15,7 @@
 #include "engine/core/fields.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
+#include "engine/preset/preset_io.h"
 #include "engine/run/run_failure.h"
 #include "engine/store/message_json.h"
 
@@ -190,6 +191,10 @@ void RunRelay::on_plan(const PlanReport& plan) {
   write(out_, "plan", member_json(plan));
 }
 
+void RunRelay::on_settings(const Preset& preset) {
+  write(out_, "settings", {{"preset", Json::parse(to_json(preset, WriteMode::full))}});
+}
+
 void RunRelay::on_step(const StepRecord& step) {
   write(out_, "step", member_json(step));
 }
@@ -268,6 +273,8 @@ void RelayedRun::pass_on(const Json& json) {
     observer_.on_log(log_level_of(json.at("level")), message_from(json.at("line")));
   } else if (event == "plan") {
     observer_.on_plan(member_from<PlanReport>(json));
+  } else if (event == "settings") {
+    observer_.on_settings(parse_preset(json.at("preset").dump(), "settings"));
   } else if (event == "step") {
     observer_.on_step(member_from<StepRecord>(json));
   } else if (event == "health") {

@@ -22,6 +22,7 @@ class RunRelay : public RunObserver {
   void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override;
   void on_log(LogLevel level, const Message& line) override;
   void on_plan(const PlanReport& plan) override;
+  void on_settings(const Preset& preset) override;
   void on_step(const StepRecord& step) override;
   void on_health(const HealthRecord& record) override;
   void on_validation(const ValidationRecord& record) override;

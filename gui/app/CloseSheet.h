@@ -1,8 +1,8 @@
 #pragma once
 
-#include <QDialog>
+#include <functional>
 
-class QPushButton;
+#include "gui/widgets/QuestionSheet.h"
 
 namespace mantissa::gui {
 
@@ -11,21 +11,17 @@ namespace mantissa::gui {
 enum class Closing { stop, apart };
 
 /// Asks what becomes of the runs in progress when the window is closed.
-class CloseSheet : public QDialog {
+class CloseSheet : public QuestionSheet {
   Q_OBJECT
 
  public:
-  CloseSheet(const QString& text, bool may_go_on, QWidget* parent);
+  CloseSheet(const QString& text, bool may_go_on, std::function<void(Closing)> chosen,
+             QWidget* parent);
   QPushButton* button(Closing how) const { return how == Closing::stop ? stop_ : apart_; }
   QPushButton* keep() const { return keep_; }
 
- signals:
-  void chosen(Closing how);
-
  private:
-  void choose(Closing how);
-
-  QPushButton *keep_, *stop_, *apart_;
+  QPushButton *apart_, *stop_, *keep_;
 };
 
 }  // namespace mantissa::gui

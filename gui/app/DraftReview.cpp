@@ -123,7 +123,11 @@ DraftReview::DraftReview(const WindowFrame& frame) : f_(frame) {
   connect(watcher, &PlanWatcher::planned, panel, &PrecisionPanel::show_findings);
   connect(watcher, &PlanWatcher::planned, this,
           [this](const PlanReport& report) { f_.setup->form()->set_family(report.family); });
-  connect(watcher, &PlanWatcher::measured, panel, &PrecisionPanel::show_plan);
+  for (const auto seen : {&PlanWatcher::measured, &PlanWatcher::inspected}) {
+    connect(watcher, seen, panel, &PrecisionPanel::show_plan);
+  }
+  connect(engine, &EngineClient::state_changed, watcher,
+          [engine, watcher] { watcher->set_inspecting(!engine->is_running()); });
   connect(watcher, &PlanWatcher::unmeasured, panel, &PrecisionPanel::show_memory_problem);
   connect(watcher, &PlanWatcher::fits, panel, &PrecisionPanel::show_fits);
   connect(watcher, &PlanWatcher::measured, this, [this](const PlanReport& report) {

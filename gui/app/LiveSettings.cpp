@@ -19,6 +19,7 @@ namespace mantissa::gui {
 LiveSettings::LiveSettings(const WindowFrame& frame) : f_(frame) {
   connect(f_.parts.document, &PresetDocument::changed, this, &LiveSettings::update);
   connect(f_.parts.engine, &EngineClient::state_changed, this, &LiveSettings::update);
+  connect(f_.parts.engine, &EngineClient::settings_changed, this, &LiveSettings::take_length);
   connect(f_.actions->apply_live, &QAction::triggered, this, &LiveSettings::apply);
 }
 
@@ -41,10 +42,13 @@ void LiveSettings::update() {
   }
 }
 
+void LiveSettings::take_length(const Preset& running) {
+  f_.parts.run_data->set_length(run_length(running, f_.parts.run_data->length().batches_per_epoch));
+}
+
 void LiveSettings::apply() {
   f_.parts.engine->request_settings(f_.parts.document->preset());
-  f_.parts.run_data->set_length(
-      run_length(f_.parts.engine->job().preset, f_.parts.run_data->length().batches_per_epoch));
+  take_length(f_.parts.engine->job().preset);
   f_.messages->show_info(tr("The run uses the changed settings after this step."));
 }
 

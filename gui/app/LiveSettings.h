@@ -17,6 +17,8 @@ class LiveSettings : public QObject {
  private:
   void update();
   void apply();
+  /// The run's length by its settings as they are now.
+  void take_length(const Preset& running);
 
   const WindowFrame& f_;
 };

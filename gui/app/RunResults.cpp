@@ -49,7 +49,11 @@ std::optional<ValidationRecord> lowest(const SeriesStore& losses) {
 RunResults::RunResults(const WindowFrame& frame, RunStatus* status)
     : f_(frame), status_(status), copier_(frame.parts.settings) {
   view_ = new ResultView(f_.parts.theme, f_.run);
-  f_.run->add_view(tr("Result"), tr("Files, figures and samples of the run that ended"), view_);
+  f_.run->add_view(tr("Result"),
+                   tr("Files, figures and samples of the run that ended.\nGood: the samples show "
+                      "what was trained and still follow the prompt.\nIf they repeat training "
+                      "images, use an earlier checkpoint."),
+                   view_);
   copier_.set_questions(f_.ask.adapter_folder, f_.ask.name_taken);
   copier_.set_roots(f_.parts.find_roots);
   ResultView* of_history = f_.history->compare()->result_view();

@@ -154,7 +154,12 @@ void RunStarter::stop() {
 void RunStarter::connect_queue() {
   auto* panel =
       new QueuePanel(f_.queue, {f_.actions->enqueue, f_.actions->sweep}, f_.parts.theme, f_.run);
-  QToolButton* chip = f_.run->add_view(tr("Queue"), tr("Runs that start one after another"), panel);
+  QToolButton* chip =
+      f_.run->add_view(tr("Queue"),
+                       tr("Runs that start one after another.\nWaiting ones are "
+                          "dragged to another place; Sweep… adds one for each value "
+                          "of a setting."),
+                       panel);
   const auto count = [this, chip] {
     const int waiting = f_.queue->waiting();
     chip->setText(waiting > 0 ? tr("Queue · %1").arg(waiting) : tr("Queue"));

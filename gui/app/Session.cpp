@@ -63,7 +63,7 @@ Session::Session(QApplication& app, SessionOptions options, QObject* parent)
   engine_->set_verifier(options_.verifier);
   watcher_ = std::make_unique<PlanWatcher>(
       options_.draft_planner ? options_.draft_planner : options_.planner,
-      options_.live_planner ? options_.live_planner : options_.planner);
+      options_.live_planner ? options_.live_planner : options_.planner, options_.inspection);
   runs_ = std::make_unique<RunLibrary>(options_.places);
   run_watcher_ = std::make_unique<RunWatcher>(runs_.get());
   reader_ = std::make_unique<SettingsReader>(options_.reader);

@@ -46,6 +46,8 @@ struct SessionOptions {
   Verifier verifier;
   /// As the planner, but without scanning images: for every edit; empty: the planner.
   Planner live_planner;
+  /// As the planner, for a draft that is left as it is; empty: the images are seen by Check alone.
+  PlanWatcher::Inspection inspection{};
   /// Types and findings only, fast enough for every key press; empty: the planner.
   Planner draft_planner;
   std::function<LoadedRun(const QString& run)> load_run;

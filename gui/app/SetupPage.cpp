@@ -29,7 +29,8 @@
 namespace mantissa::gui {
 namespace {
 
-constexpr int kSideWidth = 392, kLeastSideWidth = 330;
+constexpr int kSideWidth = 392, kLeastSideWidth = 330, kMostSideWidth = 960;
+constexpr int kFormWidth = 760;  ///< of readable rows; beside them the paths take the rest
 
 }  // namespace
 
@@ -41,23 +42,35 @@ SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const Plan
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(Space::large);
 
-  auto* left = new QVBoxLayout;
+  left_ = new QWidget(this);
+  auto* left = new QVBoxLayout(left_);
+  left->setContentsMargins(0, 0, 0, 0);
   left->setSpacing(Space::medium);
   auto* chips = new QHBoxLayout;
   chips->setSpacing(Space::small);
   views_ = new QButtonGroup(this);
   const std::pair<QString, QString> views[] = {
-      {tr("Form"), tr("The preset as a form")},
-      {tr("Text"), tr("The preset as text, to read, copy, paste and edit (Ctrl+E)")},
-      {tr("Compare"), tr("The preset beside the defaults or another one (Ctrl+D)")},
-      {tr("Probe"), tr("The layers that this precision damages, and what to pin (Ctrl+P)")},
-      {tr("Rate"), tr("Loss against learning rate, and a suggestion")}};
+      {tr("Form"),
+       tr("The preset as a form.\nGood: nothing in the preflight blocks Start.\nThe search and "
+          "@modified find a setting; its ? explains it.")},
+      {tr("Text"),
+       tr("The preset as text (Ctrl+E).\nTo read, copy, paste and edit; a mistake is marked where "
+          "it is.")},
+      {tr("Compare"),
+       tr("The preset beside the defaults, another preset or a run (Ctrl+D).\nUse takes over "
+          "a single value.")},
+      {tr("Probe"),
+       tr("The layers that this precision damages (Ctrl+P).\nGood: a gradient cosine near 1 for "
+          "all.\nPin the layers that are suggested; Find types compares memory with error.")},
+      {tr("Rate"),
+       tr("Loss against learning rate.\nGood: a curve that falls, then rises steeply.\nUse the "
+          "suggestion; without one, test more steps or a wider range.")}};
   int id = 0;
   for (const auto& [name, tip] : views) {
     auto* button = new QToolButton(this);
     button->setText(name);
-    button->setToolTip(tip);
-    button->setAccessibleName(tip);
+    explain(button, tip);
+    button->setAccessibleName(summary_of(tip));
     button->setCheckable(true);
     button->setProperty("kind", QStringLiteral("chip"));
     views_->addButton(button, id++);
@@ -84,8 +97,9 @@ SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const Plan
     stack_->addWidget(view);
   }
   left->addWidget(stack_, 1);
-  row->addLayout(left, 1);
+  row->addWidget(left_, 1);
   row->addWidget(build_side(settings, document, theme));
+  row->addStretch();
 
   connect(search_, &QLineEdit::textChanged, form_, &SchemaForm::set_filter);
   connect(form_, &SchemaForm::filtered, this, [this](int rows) {
@@ -136,6 +150,8 @@ QWidget* SetupPage::build_search(const Theme* theme) {
   search_ = new QLineEdit(box);
   search_->setPlaceholderText(tr("Search settings"));
   search_->setToolTip(tr("Search settings (Ctrl+K)"));
+  constexpr int kAround = 64;  // icon, button and frame beside what is said
+  search_->setMinimumWidth(fontMetrics().horizontalAdvance(search_->placeholderText()) + kAround);
   search_->setAccessibleName(tr("Search settings"));
   search_->setClearButtonEnabled(true);
   for (QToolButton* clear : search_->findChildren<QToolButton*>()) {
@@ -237,8 +253,17 @@ QSize SetupPage::minimumSizeHint() const {
 void SetupPage::resizeEvent(QResizeEvent* event) {
   Page::resizeEvent(event);
   precision_->list()->set_room(height());
-  side_->setFixedWidth(std::clamp(width() * 36 / 100, kLeastSideWidth, kSideWidth));
-  const int room = width() - side_->width() - Space::large;
+  share_width();
+}
+
+void SetupPage::share_width() {
+  const int least = std::clamp(width() * 36 / 100, kLeastSideWidth, kSideWidth);
+  const int rest = width() - kFormWidth - Space::large;
+  const bool rows = view() == form_view;
+  left_->setMaximumWidth(rows ? kFormWidth : QWIDGETSIZE_MAX);
+  side_->setFixedWidth(rows ? std::clamp(rest, least, kMostSideWidth) : least);
+  const int beside = width() - side_->width() - Space::large;
+  const int room = rows ? std::min(beside, kFormWidth) : beside;
   const bool one_row = head_->itemAt(0)->minimumSize().width() + Space::small +
                            search_box_->minimumSizeHint().width() <=
                        room;
@@ -253,6 +278,7 @@ void SetupPage::show_view(View view) {
   stack_->setCurrentIndex(view);
   views_->button(view)->setChecked(true);
   search_box_->setEnabled(view == form_view);
+  share_width();
   emit view_changed();
 }
 

@@ -73,6 +73,8 @@ class SetupPage : public Page {
   QWidget* build_search(const Theme* theme);
   QWidget* build_side(AppSettings* settings, PresetDocument* document, const Theme* theme);
   void add_rate_button();
+  /// Keeps the form's rows readable; other views take what the paths leave.
+  void share_width();
   /// Loads the warnings that the user hid for this preset.
   void load_ignored();
 
@@ -82,7 +84,7 @@ class SetupPage : public Page {
   QButtonGroup* views_;
   QBoxLayout* head_;  ///< views and search: in one row, or below each other where it is narrow
   QStackedWidget* stack_;
-  QWidget *search_box_, *side_ = nullptr;
+  QWidget *left_, *search_box_, *side_ = nullptr;
   ColumnArea* area_ = nullptr;       ///< of what scrolls on the right
   QHBoxLayout* list_row_ = nullptr;  ///< the preflight above it
   QLineEdit* search_;

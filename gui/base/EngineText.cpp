@@ -147,4 +147,14 @@ std::optional<ToldFinding> told_finding(const Message& error) {
   return std::nullopt;
 }
 
+QString precision_text(const std::string& stored) {
+  static const QString between = QStringLiteral(" / ");
+  QStringList types;
+  for (const QString& type : to_qstring(stored).split(between)) {
+    types << QCoreApplication::translate("schema",
+                                         std::string(value_title("", type.toStdString())).c_str());
+  }
+  return types.join(between);
+}
+
 }  // namespace mantissa::gui

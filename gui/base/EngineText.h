@@ -32,4 +32,7 @@ QString plain_words(const QString& said);
 /// error_text in plain words.
 QString plain_text(const Message& message);
 
+/// "FP8 E4M3 / BF16" for a run's types as the database has them, "fp8_e4m3 / bf16".
+QString precision_text(const std::string& stored);
+
 }  // namespace mantissa::gui

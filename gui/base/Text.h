@@ -25,6 +25,13 @@ inline QString step_text(std::int64_t step) {
   return QLocale::c().toString(static_cast<qlonglong>(step));
 }
 
+/// An explanation, with lines that say what something is, what good looks like and what to do, as a
+/// tool tip, which wraps nothing else.
+inline QString wrapped_tip(const QString& lines) {
+  return QStringLiteral("<p>%1</p>")
+      .arg(lines.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("</p><p>")));
+}
+
 /// Paths are passed as UTF-8, whatever the platform's narrow encoding.
 inline QString path_text(const std::filesystem::path& path) {
   const std::u8string text = path.u8string();

@@ -1,11 +1,11 @@
 #include "gui/base/Theme.h"
 
 #include <QApplication>
-#include <QFont>
 #include <QPalette>
 #include <QToolTip>
 #include <cmath>
 
+#include "gui/base/StudioFont.h"
 #include "gui/base/StudioStyle.h"
 #include "gui/base/SystemTheme.h"
 
@@ -240,11 +240,7 @@ void Theme::apply(QApplication& app, ThemeMode mode) {
   if (!started_) {
     started_ = true;
     system_dark_ = system_prefers_dark(app.palette());
-    QFont font = app.font();
-    if (font.pointSizeF() < 10) {
-      font.setPointSizeF(10);
-    }
-    app.setFont(font);
+    app.setFont(studio_font(app.font()));
   }
   mode_ = mode;
   const bool dark = mode == ThemeMode::dark || (mode == ThemeMode::system && system_dark_);

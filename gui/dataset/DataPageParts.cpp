@@ -41,8 +41,18 @@ QWidget* DataPage::build_tools() {
   auto* row = new QHBoxLayout(bar);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(Space::small);
+  const QString tips[views] = {
+      tr("The images as they are trained, with their captions.\nGood: every image has a caption, "
+         "and nothing important is cut off.\nChange captions here, or of many with the tools."),
+      tr("The sizes that images are scaled and cropped to.\nGood: few sizes, none with less than "
+         "a batch.\nA size is left out with its checkbox."),
+      tr("The folders, with repeats, loss weights and caption prefixes.\nGood: small folders that "
+         "matter have more repeats.\nChange them in the table."),
+      tr("Files that can't be trained, and why.\nGood: none.\nMend or remove them."),
+      tr("What is probably not as you mean it.\nGood: none.\nEach leads to its images.")};
   for (int i = 0; i < views; ++i) {
     auto* chip = new QToolButton(bar);
+    explain(chip, tips[i]);
     chip->setProperty("kind", QStringLiteral("chip"));
     chip->setCheckable(true);
     chip->setAutoExclusive(true);
@@ -53,6 +63,7 @@ QWidget* DataPage::build_tools() {
   row->addSpacing(Space::small);
   search_ = new QLineEdit(bar);
   search_->setPlaceholderText(tr("Search names and captions (Ctrl+F)"));
+  search_->setToolTip(search_->placeholderText());  // which a narrow window cuts
   search_->setAccessibleName(tr("Search names and captions"));
   search_->setMinimumWidth(kLeastSearch);
   search_->setClearButtonEnabled(true);

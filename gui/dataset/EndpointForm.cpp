@@ -3,7 +3,6 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 
 #include "engine/core/error.h"
 #include "engine/http/http_address.h"
@@ -11,18 +10,19 @@
 #include "gui/base/Text.h"
 #include "gui/base/Theme.h"
 #include "gui/engine/AppSettings.h"
-#include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {
 namespace {
 
-constexpr std::int64_t kLeastSide = 64, kMostSide = 8192;
+constexpr std::int64_t kMostSent = 8192;
 
 }  // namespace
 
 EndpointForm::EndpointForm(AppSettings* settings, QWidget* parent)
-    : QWidget(parent), settings_(settings) {
+    : QuestionForm(kMostSent,
+                   tr("Pixels of the longer side that is sent; larger images are scaled"), parent),
+      settings_(settings) {
   address_ = new QLineEdit(this);
   address_->setAccessibleName(tr("Address of the program"));
   address_->setPlaceholderText(QStringLiteral("http://127.0.0.1:8080/v1"));
@@ -30,75 +30,40 @@ EndpointForm::EndpointForm(AppSettings* settings, QWidget* parent)
   model_->setAccessibleName(tr("Model"));
   model_->setPlaceholderText(tr("the program's own"));
   model_->setToolTip(tr("Its name as the program lists it; Ollama and LM Studio want one"));
-  side_ = new NoWheelSpin(kLeastSide, kMostSide, this);
-  side_->setAccessibleName(tr("Largest side"));
-  side_->setToolTip(tr("Pixels of the longer side that is sent; larger images are scaled"));
-  side_->setFixedWidth(90);
-  prompt_ = new QPlainTextEdit(this);
-  prompt_->setAccessibleName(tr("Question"));
-  prompt_->setToolTip(tr("What the model is asked about each image"));
-  prompt_->setTabChangesFocus(true);
-  prompt_->setFixedHeight(3 * fontMetrics().lineSpacing() + 2 * Space::small);
   where_ = make_label(QString(), "muted", this);
   where_->setWordWrap(true);
-  lay_out();
-  recall();
+  add(tr("Address"), address_, 0, 0, 5);
+  grid()->addWidget(where_, 1, 1, 1, 5);
+  add(tr("Model"), model_, 2, 0, 3);
+  add_side(2, 4);
+  add_question(3, 5);
+  const QVariantMap kept = settings_->endpoint_options();
+  const EndpointOptions usual;
+  address_->setText(kept.value(QStringLiteral("address")).toString());
+  model_->setText(kept.value(QStringLiteral("model")).toString());
+  recall(kept, usual.prompt, usual.largest_side);
   for (QLineEdit* line : {address_, model_}) {
     connect(line, &QLineEdit::textChanged, this, &EndpointForm::changed);
   }
   connect(address_, &QLineEdit::textChanged, this, &EndpointForm::tell_where);
-  connect(prompt_, &QPlainTextEdit::textChanged, this, &EndpointForm::changed);
-  connect(side_, &NoWheelSpin::edited, this, &EndpointForm::changed);
   tell_where();
 }
 
-void EndpointForm::lay_out() {
-  auto* grid = new QGridLayout(this);
-  grid->setContentsMargins(0, 0, 0, 0);
-  grid->setHorizontalSpacing(Space::medium);
-  grid->setVerticalSpacing(Space::small);
-  const auto add = [&](const QString& name, QWidget* field, int row, int at, int span = 1) {
-    auto* label = make_label(name, "muted", this);
-    label->setBuddy(field);
-    grid->addWidget(label, row, at, Qt::AlignTop);
-    grid->addWidget(field, row, at + 1, 1, span);
-  };
-  add(tr("Address"), address_, 0, 0, 5);
-  grid->addWidget(where_, 1, 1, 1, 5);
-  add(tr("Model"), model_, 2, 0, 3);
-  add(tr("Largest side"), side_, 2, 4);
-  add(tr("Question"), prompt_, 3, 0, 5);
-  grid->setColumnStretch(1, 1);
-  grid->setRowStretch(4, 1);
-}
-
-void EndpointForm::recall() {
-  const EndpointOptions usual;
-  const QVariantMap kept = settings_->endpoint_options();
-  address_->setText(kept.value(QStringLiteral("address")).toString());
-  model_->setText(kept.value(QStringLiteral("model")).toString());
-  prompt_->setPlainText(kept.value(QStringLiteral("prompt"), to_qstring(usual.prompt)).toString());
-  side_->set_value(kept.value(QStringLiteral("side"), usual.largest_side).toLongLong());
-}
-
 void EndpointForm::remember() const {
-  settings_->set_endpoint_options({{QStringLiteral("address"), address_->text()},
-                                   {QStringLiteral("model"), model_->text()},
-                                   {QStringLiteral("prompt"), prompt_->toPlainText()},
-                                   {QStringLiteral("side"), options().largest_side}});
+  settings_->set_endpoint_options(with_question(
+      {{QStringLiteral("address"), address_->text()}, {QStringLiteral("model"), model_->text()}}));
 }
 
 EndpointOptions EndpointForm::options() const {
   EndpointOptions options;
+  fill(options);
   options.address = address_->text().trimmed().toStdString();
   options.model = model_->text().trimmed().toStdString();
-  options.prompt = prompt_->toPlainText().trimmed().toStdString();
-  options.largest_side = static_cast<int>(side_->value().value_or(options.largest_side));
   options.key = endpoint_key();
   return options;
 }
 
-QString EndpointForm::lack() const {
+QString EndpointForm::lack_of_model() const {
   if (address_->text().trimmed().isEmpty()) {
     return tr("Give the address of the program first");
   }
@@ -107,13 +72,7 @@ QString EndpointForm::lack() const {
   } catch (const Error& e) {
     return plain_text(e.message());
   }
-  if (prompt_->toPlainText().trimmed().isEmpty()) {
-    return tr("Give a question first");
-  }
-  const std::optional<std::int64_t> side = side_->value();
-  return side && *side >= kLeastSide && *side <= kMostSide
-             ? QString()
-             : tr("The largest side is a number of pixels from 64 to 8192");
+  return {};
 }
 
 void EndpointForm::tell_where() {

@@ -136,14 +136,12 @@ class AppSettings {
   void set_version(const QString& v) { settings_.setValue("program/version", v); }
   double smoothing() const { return settings_.value("plots/smoothing", 0.9).toDouble(); }
   void set_smoothing(double v) { settings_.setValue("plots/smoothing", v); }
-  /// Hidden plots, by name: by default the rarely informative ones.
   bool plots_by_time() const { return settings_.value("plots/by_time", false).toBool(); }
   void set_plots_by_time(bool on) { settings_.setValue("plots/by_time", on); }
 
+  /// Hidden plots, by name: by default the rarely informative one.
   QStringList hidden_plots() const {
-    return settings_
-        .value("plots/hidden",
-               QStringList{QStringLiteral("learning_rate"), QStringLiteral("update_ratio")})
+    return settings_.value("plots/hidden", QStringList{QStringLiteral("update_ratio")})
         .toStringList();
   }
   void set_hidden_plots(const QStringList& v) { settings_.setValue("plots/hidden", v); }

@@ -65,6 +65,7 @@ class EngineClient::Relay : public RunObserver {
   }
 
   void on_plan(const PlanReport& report) override { emit client_->planned(report); }
+  void on_settings(const Preset& preset) override { emit client_->relay_settings(preset); }
   void on_step(const StepRecord& record) override {
     std::int64_t none = -1;
     client_->begun_at_.compare_exchange_strong(none, record.step - 1);
@@ -141,6 +142,14 @@ EngineClient::EngineClient(Runner runner, Planner planner, QObject* parent)
         last_saved_ = path;
         last_saved_step_ = step;
         emit saved(path, step);
+      },
+      Qt::QueuedConnection);
+  connect(
+      this, &EngineClient::relay_settings, this,
+      [this](const Preset& preset) {
+        job_.preset = with_live_settings(job_.preset, preset);
+        emit settings_changed(job_.preset);
+        emit state_changed();
       },
       Qt::QueuedConnection);
   connect(

@@ -159,6 +159,8 @@ class EngineClient : public QObject {
   void rated(const RunRates& rates);
   /// A pause began; one for want of disk space is over.
   void paused(const PauseRecord& pause);
+  /// The run's live settings changed, by whose request ever.
+  void settings_changed(const Preset& preset);
   void sampled(const SampleRecord& sample);
   void saved(const QString& path, qint64 step);
   /// The run is paused until there is room: request_retry, request_folder or request_stop.
@@ -187,6 +189,7 @@ class EngineClient : public QObject {
 
   // From the engine's thread to this object.
   void relay_state(RunState state);
+  void relay_settings(const Preset& preset);
   void relay_ended(const RunEnd& end);
   void relay_saved(const QString& path, qint64 step);
   void relay_disk_full(const FullDisk& full);

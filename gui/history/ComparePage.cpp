@@ -77,6 +77,12 @@ QTableWidgetItem* cell(const QString& text) {
   return item;
 }
 
+QString curves_explanation() {
+  return ComparePage::tr(
+      "Loss and gradient norm of the chosen runs.\nOnly losses of one model and loss type "
+      "compare.");
+}
+
 }  // namespace
 
 ComparePage::ComparePage(RunLibrary* library, const Theme* theme, QWidget* parent)
@@ -98,9 +104,17 @@ ComparePage::ComparePage(RunLibrary* library, const Theme* theme, QWidget* paren
   row->setSpacing(Space::small);
   views_ = new QStackedWidget(page);
   const QString names[] = {tr("Curves"), tr("Settings"), tr("Samples"), tr("Result")};
+  const QString tips[] = {
+      curves_explanation(),
+      tr("The settings in which the runs differ, and their figures.\nRuns that differ in one "
+         "setting are judged best."),
+      tr("The same prompt in each run.\nGood: the subject of the training with the rest of the "
+         "prompt.\nChoose the run by these, not by its loss."),
+      tr("Files, figures and samples of the run.\nCopy the adapter to ComfyUI or A1111 here.")};
   for (int i = 0; i < static_cast<int>(std::size(names)); ++i) {
     auto* chip = new QToolButton(page);
     chip->setText(names[i]);
+    explain(chip, tips[i]);
     chip->setProperty("kind", QStringLiteral("chip"));
     chip->setCheckable(true);
     chip->setAutoExclusive(true);
@@ -153,6 +167,8 @@ QWidget* ComparePage::build_curves() {
   loss_ = new PlotWidget(tr("Loss"), link_, theme_, page);
   grad_ = new PlotWidget(tr("Gradient norm"), link_, theme_, page);
   loss_->set_step_labels(false);
+  loss_->set_explanation(curves_explanation());
+  grad_->set_explanation(curves_explanation());
   for (PlotWidget* plot : {loss_, grad_}) {
     plot->set_empty_text(tr("No steps yet"));
     column->addWidget(plot, plot == loss_ ? 3 : 2);

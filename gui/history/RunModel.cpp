@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/store/store.h"
+#include "gui/base/EngineText.h"
 #include "gui/base/FamilyIcon.h"
 #include "gui/base/Icons.h"
 #include "gui/base/Text.h"
@@ -179,7 +180,7 @@ QVariant RunModel::text(const RunSummary& run, int column) const {
     case adapter:
       return to_qstring(run.adapter);
     case precision:
-      return to_qstring(run.precision);
+      return precision_text(run.precision);
     case steps:
       return step_text(run.steps);
     case loss:

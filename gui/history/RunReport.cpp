@@ -63,7 +63,7 @@ QString run_report(const RunSummary& run, const RunDetail& detail) {
               QDateTime::fromMSecsSinceEpoch(run.created, Qt::UTC).toString(Qt::ISODate)});
   out += row({Words::tr("Base"), QFileInfo(to_qstring(run.base)).fileName()});
   out += row({Words::tr("Adapter"), to_qstring(run.adapter)});
-  out += row({Words::tr("Precision"), to_qstring(run.precision)});
+  out += row({Words::tr("Precision"), precision_text(run.precision)});
   out += row({Words::tr("Steps"),
               detail.steps.empty() ? QStringLiteral("0") : step_text(detail.steps.back().step)});
   out += row({Words::tr("Loss, mean of the last tenth"), number(figures.last_tenth)});

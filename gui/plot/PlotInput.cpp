@@ -1,11 +1,14 @@
 #include <QContextMenuEvent>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
+#include <QToolTip>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 
+#include "gui/base/Text.h"
 #include "gui/plot/PlotExport.h"
 #include "gui/plot/PlotWidget.h"
 
@@ -50,6 +53,49 @@ const PlotMarker* PlotWidget::marker_at_hover() const {
     }
   }
   return nullptr;
+}
+
+QString marker_explanation(PlotMarker::Kind kind) {
+  switch (kind) {
+    case PlotMarker::Kind::nan:
+      return PlotWidget::tr(
+          "The loss is NaN or infinite; the optimizer took no step with it.\n"
+          "A click names the first tensor and offers a fix.");
+    case PlotMarker::Kind::skipped:
+      return PlotWidget::tr(
+          "NaN or infinite gradients: the step was skipped.\n"
+          "A click says whether something has to change.");
+    case PlotMarker::Kind::overflow:
+      return PlotWidget::tr(
+          "A gradient overflowed: the step was skipped and the loss scale "
+          "halved.\nNormal now and then; a click says if it isn't.");
+    case PlotMarker::Kind::saved:
+      return PlotWidget::tr("A checkpoint was saved.\nA click leads to its folder.");
+    case PlotMarker::Kind::sample:
+      return PlotWidget::tr("Samples were rendered.\nA click shows them.");
+    case PlotMarker::Kind::paused:
+      return PlotWidget::tr("The run was paused here.\nThat changes nothing in its result.");
+    case PlotMarker::Kind::clipped:
+      break;
+  }
+  return {};
+}
+
+QString PlotWidget::tip_at(QPointF position) const {
+  if (const PlotMarker* marker = marker_at(position)) {
+    return marker_explanation(marker->kind);
+  }
+  return position.y() < area_.top() ? explanation_ : QString();
+}
+
+bool PlotWidget::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) {
+    return QWidget::event(event);
+  }
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const QString tip = tip_at(help->pos());
+  QToolTip::showText(help->globalPos(), tip.isEmpty() ? tip : wrapped_tip(tip), this);
+  return true;
 }
 
 void PlotWidget::step_to_marker(int direction) {

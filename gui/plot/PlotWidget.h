@@ -39,6 +39,9 @@ struct PlotMarker {
   QString path{};  ///< of what was saved
 };
 
+/// What a kind of marker means and what to do about it, a line each.
+QString marker_explanation(PlotMarker::Kind kind);
+
 /// The files that a plot is saved as: its image, its lines and texts, its values.
 enum class PlotFormat { png, svg, csv };
 
@@ -53,8 +56,13 @@ class PlotWidget : public QWidget {
   void set_series(std::vector<PlotSeries> series);
   const std::vector<PlotSeries>& series() const { return series_; }
   void set_markers(std::vector<PlotMarker> markers);
+  const std::vector<PlotMarker>& markers() const { return markers_; }
   const QString& title() const { return title_; }
   PlotLink* link() const { return link_; }
+
+  /// What it shows, what good looks like and what to do, a line each: the tool tip of its title.
+  void set_explanation(const QString& lines) { explanation_ = lines; }
+  const QString& explanation() const { return explanation_; }
 
   void set_log_y(bool on);
   bool log_y() const { return log_y_; }
@@ -94,6 +102,7 @@ class PlotWidget : public QWidget {
   void marker_activated(const PlotMarker& marker);
 
  protected:
+  bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void changeEvent(QEvent* event) override;
@@ -151,10 +160,12 @@ class PlotWidget : public QWidget {
   void zoom_y(double factor, double around);
   const PlotMarker* marker_at(QPointF position) const;
   const PlotMarker* marker_at_hover() const;
+  /// Explains the marker or the title there; empty elsewhere, where a tip would hide the curves.
+  QString tip_at(QPointF position) const;
 
   void update_area();
 
-  QString title_, empty_text_;
+  QString title_, empty_text_, explanation_;
   PlotLink* link_;
   const Theme* theme_;
   std::vector<PlotSeries> series_;

@@ -12,6 +12,10 @@ ExponentHistogram::ExponentHistogram(const Theme* theme, QWidget* parent)
     : QWidget(parent), theme_(theme) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setAccessibleName(tr("Exponent histogram"));
+  setToolTip(wrapped_tip(
+      tr("How large the values of the tensor are, in powers of two, beside the range of its "
+         "format.\nGood: all bars within the range.\nBars beyond its end overflow, those before "
+         "its beginning become zero: pin the layer to a wider type.")));
   connect(theme_, &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 

@@ -153,14 +153,19 @@ QWidget* HealthView::build_tools() {
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(Space::tiny);
   measures_ = new QButtonGroup(this);
-  const QString tips[] = {tr("Share of nonzero values that are stored as zero"),
-                          tr("Share of the values beyond the format's largest number"),
-                          tr("Doublings left before the largest value overflows"),
-                          tr("Signal to rounding noise: about 6 dB for every bit kept")};
+  const QString tips[] = {
+      tr("Share of nonzero values that are stored as zero.\nGood: pale, "
+         "below a per cent.\nElse a wider type, or loss scaling."),
+      tr("Share of the values beyond the format's largest number.\nGood: "
+         "none.\nElse pin the layer to BF16 or FP32."),
+      tr("Doublings left before the largest value overflows.\nGood: "
+         "several.\nNear 0, pin the layer to BF16 or FP32."),
+      tr("Signal to rounding noise: about 6 dB for every bit kept.\nGood: "
+         "55 dB in BF16, 31 dB in FP8.\nPin a layer far below its neighbours.")};
   for (const HealthMeasure measure : kHealthMeasures) {
     auto* button = new QToolButton(bar);
     button->setText(measure_name(measure));
-    button->setToolTip(tips[static_cast<int>(measure)]);
+    explain(button, tips[static_cast<int>(measure)]);
     button->setCheckable(true);
     button->setChecked(measure == measure_);
     button->setProperty("kind", QStringLiteral("chip"));

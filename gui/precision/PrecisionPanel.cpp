@@ -83,6 +83,11 @@ PrecisionPanel::PrecisionPanel(PresetDocument* document, const Theme* theme, QWi
   time_ = make_label(QString(), "muted", card);
   time_->setWordWrap(true);
   column->addWidget(time_);
+  start_ = make_label(QString(), "muted", card);
+  start_->setWordWrap(true);
+  start_->setMinimumHeight(4 * start_->fontMetrics().lineSpacing());
+  start_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  column->addWidget(start_);
   column->addWidget(build_plan(card));
 
   fix_all_ = new QPushButton(tr("Apply safe fixes…"), card);
@@ -107,8 +112,8 @@ PrecisionPanel::PrecisionPanel(PresetDocument* document, const Theme* theme, QWi
     label->setMinimumHeight(2 * label->fontMetrics().lineSpacing());
     label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   }
-  for (QWidget* widget : std::initializer_list<QWidget*>{memory_, bar_, parts_, time_, plan_,
-                                                         plan_toggle_, fix_all_}) {
+  for (QWidget* widget : std::initializer_list<QWidget*>{memory_, bar_, parts_, time_, start_,
+                                                         plan_, plan_toggle_, fix_all_}) {
     keep_room(widget);
   }
 
@@ -125,9 +130,10 @@ PrecisionPanel::PrecisionPanel(PresetDocument* document, const Theme* theme, QWi
     emit ignored_changed();
     fill_cards();
   });
-  for (QWidget* widget : {static_cast<QWidget*>(memory_), static_cast<QWidget*>(bar_),
-                          static_cast<QWidget*>(parts_), static_cast<QWidget*>(time_), fits_box_,
-                          static_cast<QWidget*>(fix_all_), static_cast<QWidget*>(show_ignored_)}) {
+  for (QWidget* widget :
+       {static_cast<QWidget*>(memory_), static_cast<QWidget*>(bar_), static_cast<QWidget*>(parts_),
+        static_cast<QWidget*>(time_), static_cast<QWidget*>(start_), fits_box_,
+        static_cast<QWidget*>(fix_all_), static_cast<QWidget*>(show_ignored_)}) {
     widget->hide();
   }
 }
@@ -346,6 +352,39 @@ void PrecisionPanel::show_plan(const PlanReport& report) {
                                                .arg(step, format_duration(report.run_seconds()))
                                          : tr("About %1 a step (estimated)").arg(step));
   time_->setVisible(report.step_seconds > 0);
+  start_->setText(start_lines(report).join(QLatin1Char('\n')));
+  start_->setVisible(!start_->text().isEmpty());
+}
+
+QString PrecisionPanel::start_text() const {
+  return start_->text();
+}
+
+QStringList PrecisionPanel::start_lines(const PlanReport& report) {
+  QStringList lines;
+  const std::int64_t steps = report.length.steps;
+  const double epochs = report.length.epochs_after(steps);
+  if (steps > 0) {
+    lines << (report.data && epochs > 0 ? tr("%1 steps, %2 epochs of %3 images")
+                                              .arg(step_text(steps), format_number(epochs, 3),
+                                                   step_text(report.data->images))
+                                        : tr("%1 steps").arg(step_text(steps)));
+  }
+  constexpr std::uint64_t kGiB = 1ULL << 30, kTaken = kGiB;  // by a desktop and the driver
+  constexpr int kCards[] = {8, 12, 16, 24};
+  const auto* card = std::ranges::find_if(kCards, [&](int gigabytes) {
+    return report.peak_bytes + kTaken <= static_cast<std::uint64_t>(gigabytes) * kGiB;
+  });
+  lines << (card != std::end(kCards) ? tr("Fits cards with %1 GB or more").arg(*card)
+                                     : tr("Needs a card with more than %1 GB").arg(kCards[3]));
+  if (report.disk.needed_bytes > 0) {
+    const QString kept = format_bytes(report.disk.needed_bytes);
+    lines << (report.cache.needed_bytes > 0
+                  ? tr("Disk: %1 for checkpoints and the result, %2 for encoded images")
+                        .arg(kept, format_bytes(report.cache.needed_bytes))
+                  : tr("Disk: %1 for checkpoints and the result").arg(kept));
+  }
+  return lines;
 }
 
 void PrecisionPanel::show_fits(const QVector<FitOption>& options) {
@@ -390,6 +429,7 @@ void PrecisionPanel::show_memory_problem(const QString& message) {
   bar_->hide();
   parts_->hide();
   time_->hide();
+  start_->hide();
 }
 
 void PrecisionPanel::show_problem(const QString& message) {
@@ -401,6 +441,7 @@ void PrecisionPanel::show_problem(const QString& message) {
   bar_->hide();
   parts_->hide();
   time_->hide();
+  start_->hide();
   show_fits({});
   list_->show_problem(message);
   list_->set_summary(errors_text(1), true);

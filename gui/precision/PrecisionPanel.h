@@ -37,6 +37,8 @@ class PrecisionPanel : public QWidget {
   /// The problem that prevents a plan.
   void show_problem(const QString& message);
   void show_memory_problem(const QString& message);
+  /// What a start would take: steps, the smallest common card, disk.
+  QString start_text() const;
   /// Changes that would make it fit, one button each.
   void show_fits(const QVector<FitOption>& options);
   void set_busy(bool busy);
@@ -71,6 +73,7 @@ class PrecisionPanel : public QWidget {
   void counted();
 
  private:
+  static QStringList start_lines(const PlanReport& report);
   void take_findings(const PlanReport& report, bool whole);
   void clear_cards();
   void fill_cards();
@@ -84,7 +87,7 @@ class PrecisionPanel : public QWidget {
   RemedyOf remedy_;
   QPushButton *check_, *fix_all_, *probe_;
   QToolButton *plan_toggle_, *show_ignored_;
-  QLabel *memory_, *parts_, *time_, *plan_;
+  QLabel *memory_, *parts_, *time_, *start_, *plan_;
   QWidget *plan_table_, *fits_box_;
   QGridLayout* table_grid_;
   QVBoxLayout *cards_, *fits_;

@@ -27,7 +27,11 @@ PreflightList::PreflightList(const Theme* theme, QWidget* parent) : QFrame(paren
   column->setContentsMargins(Space::medium, Space::small, Space::small, Space::small);
   column->setSpacing(Space::tiny);
   auto* top = new QHBoxLayout;
-  top->addWidget(make_heading(tr("Preflight"), this));
+  QLabel* heading = make_heading(tr("Preflight"), this);
+  explain(heading, tr("All that Start would refuse, warn about or change.\nGood: nothing blocks "
+                      "Start.\nA line's button changes what it says; a click on the line explains "
+                      "it."));
+  top->addWidget(heading);
   top->addStretch();
   check_ = new QPushButton(tr("Check"), this);
   check_->setAccessibleName(tr("Check precision and memory"));

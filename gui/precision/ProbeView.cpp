@@ -1,9 +1,7 @@
 #include "gui/precision/ProbeView.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTableView>
@@ -26,20 +24,15 @@
 namespace mantissa::gui {
 
 ProbeView::ProbeView(PresetDocument* document, const Theme* theme, QWidget* parent)
-    : QWidget(parent), document_(document), theme_(theme) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(Space::small);
-  column->addWidget(build_tools());
-  verdict_ = make_label(QString(), "", this);
-  verdict_->setWordWrap(true);
-  verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  column->addWidget(verdict_);
-  note_ = make_label(QString(), "muted", this);
-  note_->setWordWrap(true);
-  column->addWidget(note_);
+    : DraftTestView(document,
+                    {tr("Probe the precision of this preset"), tr("Cancel the probe"),
+                     tr("Progress of the probe")},
+                    parent),
+      theme_(theme) {
+  build_tools();
+  add_verdict();
   pin_all_ = new QPushButton(this);
-  column->addWidget(pin_all_, 0, Qt::AlignLeft);
+  column()->addWidget(pin_all_, 0, Qt::AlignLeft);
   stack_ = new QStackedWidget(this);
   stack_->addWidget(new EmptyState(
       Icon::check,
@@ -52,54 +45,29 @@ ProbeView::ProbeView(PresetDocument* document, const Theme* theme, QWidget* pare
   stack_->addWidget(table_);
   front_ = new FrontView(theme, this);
   stack_->addWidget(front_);
-  column->addWidget(stack_, 1);
+  column()->addWidget(stack_, 1);
 
-  connect(run_, &QPushButton::clicked, this, [this] { emit run_requested(chosen_steps()); });
+  connect(run_button(), &QPushButton::clicked, this,
+          [this] { emit run_requested(chosen_steps()); });
   connect(solve_, &QPushButton::clicked, this, [this] { emit solve_requested(chosen_steps()); });
   connect(front_, &FrontView::chosen, this, &ProbeView::use_types);
-  connect(cancel_, &QPushButton::clicked, this, &ProbeView::cancel_requested);
   connect(pin_all_, &QPushButton::clicked, this, &ProbeView::pin_suggested);
-  connect(document_, &PresetDocument::changed, this, &ProbeView::update_state);
   update_state();
 }
 
-QWidget* ProbeView::build_tools() {
-  auto* bar = new QWidget(this);
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(Space::small);
-  run_ = new QPushButton(tr("Probe"), bar);
-  run_->setAccessibleName(tr("Probe the precision of this preset"));
-  run_->setProperty("kind", QStringLiteral("primary"));
-  row->addWidget(run_);
-  solve_ = new QPushButton(tr("Find types"), bar);
+void ProbeView::build_tools() {
+  solve_ = new QPushButton(tr("Find types"), this);
   solve_->setAccessibleName(tr("Find types for the layers"));
   solve_->setToolTip(
       tr("Measures about fifteen choices of types: takes as many times as long as a probe"));
-  row->addWidget(solve_);
-  cancel_ = new QPushButton(tr("Cancel"), bar);
-  cancel_->setAccessibleName(tr("Cancel the probe"));
-  row->addWidget(cancel_);
-  row->addWidget(make_label(tr("Steps"), "muted", bar));
-  steps_ = new NoWheelSpin(1, 1000, bar);
+  add_tool(solve_);
+  add_tool(make_label(tr("Steps"), "muted", this));
+  steps_ = new NoWheelSpin(1, 1000, this);
   steps_->set_value(ProbeOptions{}.steps);
   steps_->setAccessibleName(tr("Steps of the probe"));
   steps_->setToolTip(tr("Steps in each precision: more find rarer losses, and take longer"));
   steps_->setFixedWidth(72);
-  row->addWidget(steps_);
-  progress_ = new QWidget(bar);
-  auto* inner = new QHBoxLayout(progress_);
-  inner->setContentsMargins(0, 0, 0, 0);
-  inner->setSpacing(Space::small);
-  bar_ = new QProgressBar(progress_);
-  bar_->setTextVisible(false);
-  bar_->setAccessibleName(tr("Progress of the probe"));
-  inner->addWidget(bar_, 1);
-  phase_ = make_label(QString(), "muted", progress_);
-  inner->addWidget(phase_);
-  row->addWidget(progress_, 1);
-  row->addStretch();
-  return bar;
+  add_tool(steps_);
 }
 
 void ProbeView::build_table() {
@@ -183,33 +151,12 @@ std::int64_t ProbeView::chosen_steps() const {
   return std::max<std::int64_t>(steps_->value().value_or(4), 1);
 }
 
-void ProbeView::set_refusal(const QString& why) {
-  refusal_ = why;
-  update_state();
-}
-
-void ProbeView::set_running(bool on) {
-  if (on && !running_) {
-    phase_->clear();
-    bar_->setRange(0, 0);
-  }
-  running_ = on;
-  update_state();
-}
-
-void ProbeView::show_progress(const QString& phase, std::int64_t done, std::int64_t total) {
-  phase_->setText(phase);
-  bar_->setRange(0, static_cast<int>(total));
-  bar_->setValue(static_cast<int>(done));
-}
-
 void ProbeView::show_report(const ProbeReport& report, const Preset& preset) {
   report_ = report;
   found_.reset();
   probed_ = preset;
   model_->set_modules(ranked_by_damage(*report_));
-  set_property(verdict_, "role", report.non_finite ? QStringLiteral("error") : QString());
-  verdict_->setText(shown(message_text(report.verdict)));
+  tell(message_text(report.verdict), report.non_finite ? QStringLiteral("error") : QString());
   update_state();
   if (model_->rowCount() > 0) {
     table_->setCurrentIndex(model_->index(0, ProbeTable::pin));
@@ -231,14 +178,12 @@ void ProbeView::show_front(const PrecisionFront& front, const Preset& preset) {
                                  to_qstring(enum_name(choice.compute))),
                      message_text(choice.reason));
   }
-  set_property(verdict_, "role", QString());
-  verdict_->setText(shown(text.join(QLatin1Char(' '))));
+  tell(text.join(QLatin1Char(' ')), {});
   update_state();
 }
 
 void ProbeView::show_problem(const QString& message) {
-  set_property(verdict_, "role", QStringLiteral("error"));
-  verdict_->setText(shown(message));
+  tell(message, QStringLiteral("error"));
   report_.reset();
   found_.reset();
   model_->set_modules({});
@@ -248,15 +193,9 @@ void ProbeView::show_problem(const QString& message) {
 void ProbeView::update_state() {
   const auto pins = canonical_pins(document_->preset().precision.pins);
   model_->set_pins(pins);
-  run_->setVisible(!running_);
-  run_->setEnabled(refusal_.isEmpty());
   solve_->setVisible(!running_);
   solve_->setEnabled(refusal_.isEmpty());
-  run_->setText(report_ ? tr("Probe again") : tr("Probe"));
-  cancel_->setVisible(running_);
-  progress_->setVisible(running_);
   steps_->setEnabled(!running_);
-  verdict_->setVisible(!verdict_->text().isEmpty());
   stack_->setCurrentIndex(report_ ? 1 : found_ ? 2 : 0);
   const auto missing = !report_ ? 0
                                 : std::count_if(report_->pins.begin(), report_->pins.end(),
@@ -268,18 +207,8 @@ void ProbeView::update_state() {
   pin_all_->setText(tr("Pin %n suggested layer(s)", nullptr, static_cast<int>(missing)));
   pin_all_->setAccessibleName(pin_all_->text());
   const bool outdated = (report_ || found_) && !(probed_ == document_->preset());
-  note_->setText(!refusal_.isEmpty() && !running_ ? refusal_
-                 : outdated                       ? tr("The preset has changed since this probe.")
-                                                  : QString());
-  note_->setVisible(!note_->text().isEmpty());
-}
-
-QString ProbeView::verdict() const {
-  return verdict_->text();
-}
-
-QString ProbeView::note() const {
-  return note_->text();
+  show_common(report_ ? tr("Probe again") : tr("Probe"), refusal_,
+              outdated ? tr("The preset has changed since this probe.") : QString());
 }
 
 }  // namespace mantissa::gui

@@ -2,7 +2,6 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -24,22 +23,15 @@ constexpr int kFieldWidth = 84;
 }  // namespace
 
 RateTestView::RateTestView(PresetDocument* document, const Theme* theme, QWidget* parent)
-    : QWidget(parent), document_(document) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(Space::small);
-  column->addWidget(build_tools());
-  column->addWidget(build_bounds());
-  verdict_ = make_label(QString(), "", this);
-  verdict_->setWordWrap(true);
-  verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  column->addWidget(verdict_);
-  note_ = make_label(QString(), "muted", this);
-  note_->setWordWrap(true);
-  column->addWidget(note_);
+    : DraftTestView(document,
+                    {tr("Test learning rates"), tr("Cancel the range test"),
+                     tr("Progress of the range test")},
+                    parent) {
+  column()->addWidget(build_bounds());
+  add_verdict();
   use_ = new QPushButton(this);
   use_->setAccessibleName(tr("Use the suggested learning rate"));
-  column->addWidget(use_, 0, Qt::AlignLeft);
+  column()->addWidget(use_, 0, Qt::AlignLeft);
   stack_ = new QStackedWidget(this);
   stack_->addWidget(new EmptyState(
       Icon::check,
@@ -50,47 +42,18 @@ RateTestView::RateTestView(PresetDocument* document, const Theme* theme, QWidget
       theme, this));
   plot_ = new RatePlot(theme, this);
   stack_->addWidget(plot_);
-  column->addWidget(stack_, 1);
+  column()->addWidget(stack_, 1);
 
-  connect(run_, &QPushButton::clicked, this, [this] {
+  connect(run_button(), &QPushButton::clicked, this, [this] {
     if (const auto chosen = options()) {
       emit run_requested(*chosen);
     }
   });
-  connect(cancel_, &QPushButton::clicked, this, &RateTestView::cancel_requested);
   connect(use_, &QPushButton::clicked, this, &RateTestView::use_suggestion);
-  connect(document_, &PresetDocument::changed, this, &RateTestView::update_state);
   connect(from_, &SciSpin::edited, this, &RateTestView::update_state);
   connect(to_, &SciSpin::edited, this, &RateTestView::update_state);
   connect(steps_, &NoWheelSpin::edited, this, &RateTestView::update_state);
   update_state();
-}
-
-QWidget* RateTestView::build_tools() {
-  auto* bar = new QWidget(this);
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(Space::small);
-  run_ = new QPushButton(tr("Test rates"), bar);
-  run_->setAccessibleName(tr("Test learning rates"));
-  run_->setProperty("kind", QStringLiteral("primary"));
-  row->addWidget(run_);
-  cancel_ = new QPushButton(tr("Cancel"), bar);
-  cancel_->setAccessibleName(tr("Cancel the range test"));
-  row->addWidget(cancel_);
-  progress_ = new QWidget(bar);
-  auto* inner = new QHBoxLayout(progress_);
-  inner->setContentsMargins(0, 0, 0, 0);
-  inner->setSpacing(Space::small);
-  bar_ = new QProgressBar(progress_);
-  bar_->setTextVisible(false);
-  bar_->setAccessibleName(tr("Progress of the range test"));
-  inner->addWidget(bar_, 1);
-  phase_ = make_label(QString(), "muted", progress_);
-  inner->addWidget(phase_);
-  row->addWidget(progress_, 1);
-  row->addStretch();
-  return bar;
 }
 
 QWidget* RateTestView::build_bounds() {
@@ -136,39 +99,17 @@ void RateTestView::use_suggestion() {
   document_->apply_patch(test_->fix_json, tr("learning rate of the range test"));
 }
 
-void RateTestView::set_refusal(const QString& why) {
-  refusal_ = why;
-  update_state();
-}
-
-void RateTestView::set_running(bool on) {
-  if (on && !running_) {
-    phase_->clear();
-    bar_->setRange(0, 0);
-  }
-  running_ = on;
-  update_state();
-}
-
-void RateTestView::show_progress(const QString& phase, std::int64_t done, std::int64_t total) {
-  phase_->setText(phase);
-  bar_->setRange(0, static_cast<int>(total));
-  bar_->setValue(static_cast<int>(done));
-}
-
 void RateTestView::show_test(const RateTest& test, const Preset& preset) {
   test_ = test;
   tested_ = preset;
   plot_->show_test(test);
-  set_property(verdict_, "role", test.suggestion ? QString() : QStringLiteral("warning"));
-  verdict_->setText(shown(message_text(test.verdict)));
+  tell(message_text(test.verdict), test.suggestion ? QString() : QStringLiteral("warning"));
   update_state();
 }
 
 void RateTestView::show_problem(const QString& message) {
   test_.reset();
-  set_property(verdict_, "role", QStringLiteral("error"));
-  verdict_->setText(shown(message));
+  tell(message, QStringLiteral("error"));
   update_state();
 }
 
@@ -191,13 +132,7 @@ void RateTestView::update_state() {
   const double rate = preset.optimizer.learning_rate;
   const QString why = refusal();
   plot_->set_current(rate);
-  run_->setVisible(!running_);
-  run_->setEnabled(why.isEmpty());
-  run_->setText(test_ ? tr("Test again") : tr("Test rates"));
-  cancel_->setVisible(running_);
-  progress_->setVisible(running_);
   bounds_->setEnabled(!running_);
-  verdict_->setVisible(!verdict_->text().isEmpty());
   stack_->setCurrentIndex(test_ && test_->points.size() > 1 ? 1 : 0);
   const bool suggests = test_ && test_->suggestion && *test_->suggestion != rate;
   use_->setVisible(suggests);
@@ -207,18 +142,8 @@ void RateTestView::update_state() {
   }
   // Another rate, as the suggested one, changes nothing of what was tested.
   const bool outdated = test_ && !(with_learning_rate(tested_, rate) == preset);
-  note_->setText(!why.isEmpty() && !running_ ? why
-                 : outdated                  ? tr("The preset has changed since this test.")
-                                             : QString());
-  note_->setVisible(!note_->text().isEmpty());
-}
-
-QString RateTestView::verdict() const {
-  return verdict_->text();
-}
-
-QString RateTestView::note() const {
-  return note_->text();
+  show_common(test_ ? tr("Test again") : tr("Test rates"), why,
+              outdated ? tr("The preset has changed since this test.") : QString());
 }
 
 }  // namespace mantissa::gui

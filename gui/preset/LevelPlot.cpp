@@ -4,6 +4,8 @@
 #include <QPainterPath>
 #include <algorithm>
 
+#include "gui/base/Text.h"
+
 namespace mantissa::gui {
 namespace {
 
@@ -14,9 +16,10 @@ constexpr int kPlotHeight = 56;
 LevelPlot::LevelPlot(const Theme* theme, QWidget* parent) : QWidget(parent), theme_(theme) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setAccessibleName(tr("Noise levels that are trained"));
-  setToolTip(
+  setToolTip(wrapped_tip(
       tr("How often each noise level is trained with these settings, as the engine draws "
-         "them. The line is an even distribution."));
+         "them. The line is an even distribution.\nGood: no range that is hardly trained.\nMore "
+         "near noise teaches composition, more near the image details.")));
   connect(theme_, &Theme::changed, this, qOverload<>(&QWidget::update));
   hide();
 }

@@ -19,6 +19,11 @@
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {
+namespace {
+
+constexpr int kLevelWidth = 7;  ///< characters of a level's name
+
+}  // namespace
 
 LogView::LogView(const Theme* theme, QWidget* parent) : QWidget(parent), theme_(theme) {
   auto* column = new QVBoxLayout(this);
@@ -86,7 +91,7 @@ bool LogView::is_shown(const LogLine& line) const {
 }
 
 void LogView::write(const LogLine& line) {
-  static constexpr const char* kNames[] = {"debug  ", "info   ", "warning", "error  "};
+  const QString names[] = {tr("debug"), tr("info"), tr("warning"), tr("error")};
   const ThemeColors& c = theme_->colors();
   QTextCharFormat format;
   format.setForeground(line.level == LogLevel::error     ? c.error
@@ -101,7 +106,7 @@ void LogView::write(const LogLine& line) {
   cursor.insertText(
       QStringLiteral("%1 %2 %3")
           .arg(QDateTime::fromMSecsSinceEpoch(line.time).toString(QStringLiteral("HH:mm:ss")),
-               QString::fromLatin1(kNames[static_cast<std::size_t>(line.level)]),
+               names[static_cast<std::size_t>(line.level)].leftJustified(kLevelWidth),
                message_text(line.text)),
       format);
 }

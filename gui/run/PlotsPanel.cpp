@@ -12,6 +12,7 @@
 
 #include "engine/core/error.h"
 #include "gui/base/EngineText.h"
+#include "gui/base/Text.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/plot/PlotExport.h"
 #include "gui/run/RunData.h"
@@ -37,24 +38,41 @@ int position_of(double beta) {
 struct PlotKind {
   const char* key;  ///< in the settings file
   const char* title;
-  const char* tip;
+  const char* tip;  ///< what it is, what good looks like, what to do
 };
 constexpr PlotKind kKinds[kRunPlots] = {
     {"loss", QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel", "Loss"),
-     QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel", "Of every step, and smoothed")},
+     QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel",
+                       "How far the prediction is from the target, at every step and smoothed.\n"
+                       "Good: it falls fast, then slowly; single steps are noisy.\n"
+                       "If it rises, halve the learning rate; if only the validation loss rises, "
+                       "use an earlier checkpoint.")},
     {"grad_norm", QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel", "Gradient norm"),
      QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel",
-                       "Before clipping, with the clipping threshold")},
+                       "Length of the gradient before clipping, and the clipping limit.\n"
+                       "Good: a steady band, mostly below the limit.\n"
+                       "If most steps are above it, lower the learning rate.")},
     {"loss_scale", QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel", "Loss scale"),
-     QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel", "And the steps that the optimizer skipped")},
+     QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel",
+                       "Factor that keeps small FP16 gradients from becoming zero, and the steps "
+                       "that were skipped.\n"
+                       "Good: it doubles now and then, followed by a skip at times.\n"
+                       "If it only falls, Numerics shows which layer overflows.")},
     {"learning_rate", QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel", "Learning rate"),
-     QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel", "Of every part that is trained")},
+     QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel",
+                       "Of every trained part, with warm-up and schedule.\n"
+                       "Good: a short rise, then the shape of the schedule.\n"
+                       "To change it during the run, edit it in Setup and apply the changes.")},
     {"lost_update", QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel", "Lost updates, %"),
      QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel",
-                       "Share of adapter weights that the update was too small to change")},
+                       "Share of adapter weights that the update was too small to change.\n"
+                       "Good: near 0.\n"
+                       "If it isn't, keep the adapter in FP32 or turn on stochastic rounding.")},
     {"update_ratio", QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel", "Update / weight"),
      QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel",
-                       "How far a step moves the adapter, relative to its size")},
+                       "How far a step moves the adapter, relative to its size.\n"
+                       "Good: large at the start, then falling with the learning rate.\n"
+                       "If it stays large, lower the learning rate.")},
 };
 
 /// "text encoder 2" for "te2", as in a plot's legend.
@@ -88,7 +106,8 @@ PlotsPanel::PlotsPanel(RunData* data, AppSettings* settings, const Theme* theme,
   for (std::size_t i = 0; i < kRunPlots; ++i) {
     auto* plot = new PlotWidget(tr(kKinds[i].title), link_, theme, stack);
     plots_[i] = plot;
-    plot->setVisible(!hidden.contains(QLatin1String(kKinds[i].key)));
+    plot->set_explanation(tr(kKinds[i].tip));
+    wanted_[i] = !hidden.contains(QLatin1String(kKinds[i].key));
     rows->addWidget(plot, i == 0 ? 5 : 3);
     offer_export(plot);
     connect(plot, &PlotWidget::marker_activated, this, &PlotsPanel::marker_activated);
@@ -100,7 +119,7 @@ PlotsPanel::PlotsPanel(RunData* data, AppSettings* settings, const Theme* theme,
   column->addWidget(area, 1);
 
   make_series();
-  update_step_labels();
+  update_shown();
   smoothing_->setValue(position_of(settings_->smoothing()));
   set_smoothing(smoothing_->value());
   connect(smoothing_, &QSlider::valueChanged, this, &PlotsPanel::set_smoothing);
@@ -207,8 +226,8 @@ QWidget* PlotsPanel::build_tools() {
   for (std::size_t i = 0; i < kRunPlots; ++i) {
     QAction* action = menu->addAction(tr(kKinds[i].title));
     action->setCheckable(true);
-    action->setChecked(!plots_[i]->isHidden());
-    action->setToolTip(tr(kKinds[i].tip));
+    action->setChecked(wanted_[i]);
+    action->setToolTip(wrapped_tip(tr(kKinds[i].tip)));
     choices_[i] = action;
     connect(action, &QAction::toggled, this,
             [this, i](bool on) { set_shown(static_cast<RunPlot>(i), on); });
@@ -233,15 +252,33 @@ bool PlotsPanel::is_shown(RunPlot which) const {
 }
 
 void PlotsPanel::set_shown(RunPlot which, bool on) {
-  plot(which)->setVisible(on);
-  choices_[static_cast<std::size_t>(which)]->setChecked(on);
+  const auto at = static_cast<std::size_t>(which);
+  wanted_[at] = on;
+  choices_[at]->setChecked(on);
   QStringList hidden;
   for (std::size_t i = 0; i < kRunPlots; ++i) {
-    if (plots_[i]->isHidden()) {
+    if (!wanted_[i]) {
       hidden << QLatin1String(kKinds[i].key);
     }
   }
   settings_->set_hidden_plots(hidden);
+  update_shown();
+}
+
+/// Only FP16 has a loss scale: without one its plot would be a line at 1.
+bool PlotsPanel::has_loss_scale() const {
+  const auto values = data_->loss_scale.values();
+  return !values.empty() && (values.front() != 1 || values.back() != 1);
+}
+
+void PlotsPanel::update_shown() {
+  scale_seen_ = has_loss_scale();
+  const auto scale = static_cast<std::size_t>(RunPlot::loss_scale);
+  for (std::size_t i = 0; i < kRunPlots; ++i) {
+    plots_[i]->setVisible(wanted_[i] && (i != scale || scale_seen_));
+  }
+  choices_[scale]->setEnabled(scale_seen_);
+  markers_seen_ = 0;
   update_step_labels();
 }
 
@@ -311,12 +348,15 @@ void PlotsPanel::on_frame() {
   if (data_->trained_parts() != rates_seen_ || validation_seen_ == data_->validation.empty()) {
     make_series();
   }
+  if (scale_seen_ != has_loss_scale()) {
+    update_shown();
+  }
   if (markers_seen_ != data_->markers_version()) {
     markers_seen_ = data_->markers_version();
     std::vector<PlotMarker> of_scale, of_loss;
     for (const PlotMarker& m : data_->markers()) {
       const bool skip = m.kind == PlotMarker::Kind::skipped || m.kind == PlotMarker::Kind::overflow;
-      (skip ? of_scale : of_loss).push_back(m);
+      (skip && is_shown(RunPlot::loss_scale) ? of_scale : of_loss).push_back(m);
     }
     plot(RunPlot::loss)->set_markers(std::move(of_loss));
     plot(RunPlot::loss_scale)->set_markers(std::move(of_scale));

@@ -30,6 +30,7 @@ class PlotsPanel : public QFrame {
   PlotLink* link() const { return link_; }
   PlotWidget* plot(RunPlot which) const { return plots_[static_cast<std::size_t>(which)]; }
   QSlider* smoothing() const { return smoothing_; }
+  /// Whether the user wants it; the loss scale is shown only of a run that has one.
   void set_shown(RunPlot which, bool on);
   bool is_shown(RunPlot which) const;
 
@@ -51,6 +52,9 @@ class PlotsPanel : public QFrame {
   void set_smoothing(int position);
   void offer_export(PlotWidget* plot);
   void update_step_labels();
+  bool has_loss_scale() const;
+  /// Shows the plots that are wanted and of use.
+  void update_shown();
 
   RunData* data_;
   AppSettings* settings_;
@@ -58,11 +62,12 @@ class PlotsPanel : public QFrame {
   PlotLink* link_;
   std::array<PlotWidget*, kRunPlots> plots_{};
   std::array<QAction*, kRunPlots> choices_{};
+  std::array<bool, kRunPlots> wanted_{};  ///< by the user
   QSlider* smoothing_ = nullptr;
   QLabel* smoothing_text_ = nullptr;
   std::uint64_t markers_seen_ = 0;
   std::size_t rates_seen_ = 0;
-  bool validation_seen_ = false;
+  bool validation_seen_ = false, scale_seen_ = false;
 };
 
 }  // namespace mantissa::gui

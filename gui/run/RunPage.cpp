@@ -76,16 +76,24 @@ RunPage::RunPage(RunData* data, SampleModel* samples, AppSettings* settings, con
   plots_ = new PlotsPanel(data_, settings, theme, curves_);
   curves_->addWidget(empty_);
   curves_->addWidget(plots_);
-  add_view(tr("Curves"), tr("Loss, gradients, learning rate and updates over the steps"), curves_);
+  add_view(tr("Curves"),
+           tr("Loss, gradients, learning rate and updates over the steps.\nGood: the loss falls, "
+              "the others stay steady.\nA plot's title says what it shows and what to do; a click "
+              "on a marker, what happened there."),
+           curves_);
   health_ = new HealthView(&data_->health, theme, views_);
   auto* health_area = new QScrollArea(views_);  // taller than what a small window leaves
   health_area->setWidgetResizable(true);
   health_area->setFrameShape(QFrame::NoFrame);
   health_area->setWidget(health_);
-  add_view(tr("Numerics"), tr("Underflow, overflow and rounding error of every layer"),
+  add_view(tr("Numerics"),
+           tr("Underflow, overflow and rounding error of every layer.\nGood: a pale map.\nA layer "
+              "that stands out is pinned to BF16 or FP32 in Setup."),
            health_area);
   log_ = new LogView(theme, views_);
-  add_view(tr("Log"), tr("Engine log"), log_);
+  add_view(tr("Log"),
+           tr("What the run reported, with times.\nGood: no warning; each says what to change."),
+           log_);
   show_view(curves_);
   last_line_ = new ElideLabel(QString(), main);
   last_line_->set_muted(true);
@@ -120,7 +128,7 @@ QToolButton* RunPage::add_view(const QString& name, const QString& tip, QWidget*
   views_->addWidget(view);
   auto* button = new QToolButton(this);
   button->setText(name);
-  button->setToolTip(tip);
+  explain(button, tip);
   button->setCheckable(true);
   button->setProperty("kind", QStringLiteral("chip"));
   button->setAccessibleName(tr("View: %1").arg(name));

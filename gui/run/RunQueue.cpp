@@ -445,7 +445,8 @@ QVariant RunQueue::data(const QModelIndex& index, int role) const {
       return shown(path_text(run.job.base.filename()));
     case adapter: {
       const PresetHeadline line = preset_headline(run.job.preset);
-      return QStringLiteral("%1 · %2").arg(to_qstring(line.adapter), to_qstring(line.precision));
+      return QStringLiteral("%1 · %2").arg(to_qstring(line.adapter),
+                                           precision_text(line.precision));
     }
     case images: {
       QStringList folders;

@@ -161,17 +161,24 @@ QWidget* SampleGrid::build_views(QWidget* parent) {
   const auto chip = [&](const QString& name, const QString& tip, bool free) {
     auto* button = new QToolButton(box);
     button->setText(name);
-    button->setToolTip(tip);
+    explain(button, tip);
     button->setCheckable(true);
     button->setAutoExclusive(true);
     button->setProperty("kind", QStringLiteral("chip"));
-    button->setAccessibleName(tip);
+    button->setAccessibleName(summary_of(tip));
     connect(button, &QToolButton::clicked, this, [this, free] { show_free_view(free); });
     row->addWidget(button);
     return button;
   };
-  fixed_chip_ = chip(tr("Sample"), tr("Samples of the preset's prompts"), false);
-  free_chip_ = chip(tr("Other prompts"), tr("Render prompts that the preset doesn't have"), true);
+  fixed_chip_ = chip(tr("Sample"),
+                     tr("Samples of the preset's prompts.\nGood: what was trained appears, and the "
+                        "rest of the prompt still counts.\nIf all samples look alike, use an "
+                        "earlier checkpoint or a lower strength."),
+                     false);
+  free_chip_ = chip(tr("Other prompts"),
+                    tr("Render prompts that the preset doesn't have.\nSeveral checkpoints or "
+                       "strengths become one image to compare."),
+                    true);
   row->addStretch();
   fixed_chip_->setChecked(true);
   return box;

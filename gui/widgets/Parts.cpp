@@ -53,6 +53,15 @@ void bind_icon(QLabel* label, Icon icon, const Theme* theme, ColorOf color, int 
   QObject::connect(theme, &Theme::changed, label, dress);
 }
 
+void explain(QWidget* widget, const QString& lines) {
+  widget->setToolTip(wrapped_tip(lines));
+  widget->setAccessibleDescription(QString(lines).replace(QLatin1Char('\n'), QLatin1Char(' ')));
+}
+
+QString summary_of(const QString& lines) {
+  return lines.section(QLatin1Char('\n'), 0, 0);
+}
+
 void set_property(QWidget* widget, const char* name, const QVariant& value) {
   if (widget->property(name) != value) {
     widget->setProperty(name, value);

@@ -31,6 +31,12 @@ void bind_icon(QLabel* label, Icon icon, const Theme* theme, ColorOf color, int 
 /// Sets a property used by style sheet selectors, and restyles the widget if it changed.
 void set_property(QWidget* widget, const char* name, const QVariant& value);
 
+/// Gives a widget its explanation as a tool tip, and in one line for a screen reader: what it is,
+/// what good looks like, what to do, a line each.
+void explain(QWidget* widget, const QString& lines);
+/// What it is: the first line of an explanation.
+QString summary_of(const QString& lines);
+
 /// Keeps a widget's room while it is hidden, so that nothing moves when it appears.
 void keep_room(QWidget* widget);
 

@@ -32,6 +32,8 @@ install(DIRECTORY ${CMAKE_BINARY_DIR}/share/mantissa/qwen3 DESTINATION ${MANTISS
   COMPONENT app OPTIONAL)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/share/mantissa/i18n DESTINATION ${MANTISSA_SHARE}
   COMPONENT app OPTIONAL)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/share/mantissa/fonts DESTINATION ${MANTISSA_SHARE}
+  COMPONENT app OPTIONAL)
 if(UNIX AND EXISTS ${CMAKE_SOURCE_DIR}/packaging/linux)
   install(FILES ${CMAKE_SOURCE_DIR}/packaging/linux/mantissa-studio.desktop
     DESTINATION share/applications COMPONENT app)

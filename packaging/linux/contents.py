@@ -93,7 +93,8 @@ def write_bill(folder, version, seconds, packages, files):
             licenseComments=f"{DOCS}/licenses/{name}/copyright",
             externalRefs=[{"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl",
                            "referenceLocator": f"pkg:deb/debian/{name}@{package['version']}?arch=amd64"}])
-        bill.relate(bill.product, "DYNAMIC_LINK" if name in files else "STATIC_LINK", made)
+        bill.relate(bill.product, "CONTAINS" if name.startswith("fonts-") else
+                    "DYNAMIC_LINK" if name in files else "STATIC_LINK", made)
         for path in files.get(name, []):
             bill.file(path, made)
     for name, number, licence, where, home in OTHERS:
@@ -113,6 +114,9 @@ def main(folder, manifest, version, seconds):
         else:
             files.setdefault(package_of(origin), set()).add(path)
     files = {package: sorted(paths) for package, paths in files.items()}
+    fonts = sorted((folder / "share/mantissa/fonts").glob("*.otf"))
+    if fonts:
+        files["fonts-inter"] = [path.relative_to(folder).as_posix() for path in fonts]
     packages = [describe(package) for package in sorted({*files, *HEADERS})]
     docs = folder / DOCS
     for package in packages:

@@ -152,20 +152,8 @@
         <translation>Qwen3-VL のフォルダー</translation>
     </message>
     <message>
-        <source>Largest side</source>
-        <translation>辺の上限</translation>
-    </message>
-    <message>
         <source>An image is shown to the model with no more pixels than a square of this side has; fewer are faster</source>
         <translation>モデルに見せる画像のピクセル数は、1 辺がこの長さの正方形までです。少ないほど速くなります</translation>
-    </message>
-    <message>
-        <source>Question</source>
-        <translation>質問</translation>
-    </message>
-    <message>
-        <source>What the model is asked about each image</source>
-        <translation>画像ごとにモデルへ尋ねる内容</translation>
     </message>
     <message>
         <source>Qwen&apos;s Qwen3-VL-2B, 4B and 8B-Instruct are read; their pages on Hugging Face state the Apache-2.0 licence. Get all files of one into a folder of its own; nothing is downloaded here. Without a card the larger ones are slow.</source>
@@ -179,13 +167,12 @@
         <source>This is no Qwen3-VL: choose its folder, with config.json, or its weights in one .safetensors file</source>
         <translation>Qwen3-VL ではありません。config.json のあるフォルダーか、重みを 1 つにまとめた .safetensors ファイルを選択してください</translation>
     </message>
+</context>
+<context>
+    <name>mantissa::gui::DraftTestView</name>
     <message>
-        <source>Give a question first</source>
-        <translation>先に質問を入力してください</translation>
-    </message>
-    <message>
-        <source>The largest side is a number of pixels from 64 to 4096</source>
-        <translation>辺の上限は 64 から 4096 のピクセル数です</translation>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
     </message>
 </context>
 <context>
@@ -207,20 +194,8 @@
         <translation>プログラムの一覧にある名前。Ollama と LM Studio では必要です</translation>
     </message>
     <message>
-        <source>Largest side</source>
-        <translation>長辺の上限</translation>
-    </message>
-    <message>
         <source>Pixels of the longer side that is sent; larger images are scaled</source>
         <translation>送信する画像の長辺のピクセル数。これより大きい画像は縮小されます</translation>
-    </message>
-    <message>
-        <source>Question</source>
-        <translation>質問</translation>
-    </message>
-    <message>
-        <source>What the model is asked about each image</source>
-        <translation>画像ごとにモデルへ尋ねる内容</translation>
     </message>
     <message>
         <source>Address</source>
@@ -229,14 +204,6 @@
     <message>
         <source>Give the address of the program first</source>
         <translation>先にプログラムのアドレスを入力してください</translation>
-    </message>
-    <message>
-        <source>Give a question first</source>
-        <translation>先に質問を入力してください</translation>
-    </message>
-    <message>
-        <source>The largest side is a number of pixels from 64 to 8192</source>
-        <translation>長辺の上限は 64 から 8192 のピクセル数です</translation>
     </message>
     <message>
         <source>The images are sent to %1, another machine.</source>
@@ -327,6 +294,29 @@
     </message>
 </context>
 <context>
+    <name>mantissa::gui::QuestionForm</name>
+    <message>
+        <source>Largest side</source>
+        <translation>辺の上限</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>質問</translation>
+    </message>
+    <message>
+        <source>What the model is asked about each image</source>
+        <translation>画像ごとにモデルへ尋ねる内容</translation>
+    </message>
+    <message>
+        <source>Give a question first</source>
+        <translation>先に質問を入力してください</translation>
+    </message>
+    <message>
+        <source>The largest side is a number of pixels from %1 to %2</source>
+        <translation>辺の上限は %1 から %2 までのピクセル数です</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::RatePlot</name>
     <message>
         <source>diverged</source>
@@ -367,10 +357,6 @@
 </context>
 <context>
     <name>mantissa::gui::RateTestView</name>
-    <message>
-        <source>Cancel</source>
-        <translation>キャンセル</translation>
-    </message>
     <message>
         <source>Cancel the range test</source>
         <translation>レンジテストをキャンセル</translation>
@@ -738,6 +724,10 @@ The range test trains a short run whose learning rate grows with every step, and
     <message>
         <source>Print the milliseconds to the first frame and exit.</source>
         <translation>最初のフレームまでのミリ秒を出力して終了します。</translation>
+    </message>
+    <message>
+        <source>Width and height of the window, for this start only.</source>
+        <translation>ウィンドウの幅と高さ (今回の起動のみ)。</translation>
     </message>
 </context>
 <context>
@@ -1329,6 +1319,32 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         <source>no sign</source>
         <translation>兆候なし</translation>
     </message>
+    <message>
+        <source>Loss and gradient norm of the chosen runs.
+Only losses of one model and loss type compare.</source>
+        <translation>選んだ学習の損失と勾配ノルムです。
+同じモデル、同じ損失の種類どうしでのみ比べられます。</translation>
+    </message>
+    <message>
+        <source>The settings in which the runs differ, and their figures.
+Runs that differ in one setting are judged best.</source>
+        <translation>学習どうしで異なる設定と、その数値です。
+設定が 1 つだけ違う学習どうしが最も判断しやすくなります。</translation>
+    </message>
+    <message>
+        <source>The same prompt in each run.
+Good: the subject of the training with the rest of the prompt.
+Choose the run by these, not by its loss.</source>
+        <translation>各学習での同じプロンプトのサンプル画像です。
+良い状態: 学習した対象が現れ、プロンプトの残りにも従っています。
+損失ではなく、これを見て選んでください。</translation>
+    </message>
+    <message>
+        <source>Files, figures and samples of the run.
+Copy the adapter to ComfyUI or A1111 here.</source>
+        <translation>この学習のファイル、数値、サンプル画像です。
+ここからアダプターを ComfyUI や A1111 にコピーできます。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::CropView</name>
@@ -1684,6 +1700,46 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
     <message>
         <source>No captions by a model are left to put back.</source>
         <translation>元に戻せるモデルのキャプションはありません。</translation>
+    </message>
+    <message>
+        <source>The images as they are trained, with their captions.
+Good: every image has a caption, and nothing important is cut off.
+Change captions here, or of many with the tools.</source>
+        <translation>学習に使われるときの画像とキャプションです。
+良い状態: すべての画像にキャプションがあり、大事な部分が切れていません。
+キャプションはここで、まとめての変更はツールで行えます。</translation>
+    </message>
+    <message>
+        <source>The sizes that images are scaled and cropped to.
+Good: few sizes, none with less than a batch.
+A size is left out with its checkbox.</source>
+        <translation>画像の拡大縮小と切り抜き後のサイズです。
+良い状態: サイズの種類が少なく、どれもバッチ 1 つ分以上あります。
+チェックを外すとそのサイズは使われません。</translation>
+    </message>
+    <message>
+        <source>The folders, with repeats, loss weights and caption prefixes.
+Good: small folders that matter have more repeats.
+Change them in the table.</source>
+        <translation>フォルダーごとの繰り返し回数、損失の重み、キャプションの接頭辞です。
+良い状態: 画像が少なくても大事なフォルダーほど繰り返しが多くなっています。
+表で変更できます。</translation>
+    </message>
+    <message>
+        <source>Files that can&apos;t be trained, and why.
+Good: none.
+Mend or remove them.</source>
+        <translation>学習に使えないファイルとその理由です。
+良い状態: 1 つもありません。
+修正するか取り除いてください。</translation>
+    </message>
+    <message>
+        <source>What is probably not as you mean it.
+Good: none.
+Each leads to its images.</source>
+        <translation>意図と違うと思われる点です。
+良い状態: 1 つもありません。
+それぞれから該当する画像に移動できます。</translation>
     </message>
 </context>
 <context>
@@ -2145,6 +2201,14 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
     <message>
         <source>green: %1 holds it · hatched: reduced precision · red: lost</source>
         <translation>緑: %1 で表せる · 斜線: 有効桁の減少 · 赤: 失われる</translation>
+    </message>
+    <message>
+        <source>How large the values of the tensor are, in powers of two, beside the range of its format.
+Good: all bars within the range.
+Bars beyond its end overflow, those before its beginning become zero: pin the layer to a wider type.</source>
+        <translation>テンソルの値の大きさ (2 のべき乗) と、その形式の範囲です。
+良い状態: すべての棒が範囲内にあります。
+上限を超えるとオーバーフローし、下限を下回ると 0 になります。その層をより広い型に固定してください。</translation>
     </message>
 </context>
 <context>
@@ -2690,22 +2754,6 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
         <translation>%1 · %2</translation>
     </message>
     <message>
-        <source>Share of nonzero values that are stored as zero</source>
-        <translation>0 でないのに 0 として保存された値の割合</translation>
-    </message>
-    <message>
-        <source>Share of the values beyond the format&apos;s largest number</source>
-        <translation>形式の最大値を超えた値の割合</translation>
-    </message>
-    <message>
-        <source>Doublings left before the largest value overflows</source>
-        <translation>最大の値がオーバーフローするまでに 2 倍にできる回数</translation>
-    </message>
-    <message>
-        <source>Signal to rounding noise: about 6 dB for every bit kept</source>
-        <translation>信号と丸め雑音の比。保たれるビット 1 つにつき約 6 dB</translation>
-    </message>
-    <message>
         <source>Measure: %1</source>
         <translation>指標: %1</translation>
     </message>
@@ -2804,6 +2852,38 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
     <message>
         <source>%1, %2 NaN/Inf</source>
         <translation>%1、%2 個が非有限</translation>
+    </message>
+    <message>
+        <source>Share of nonzero values that are stored as zero.
+Good: pale, below a per cent.
+Else a wider type, or loss scaling.</source>
+        <translation>0 でないのに 0 として格納される値の割合です。
+良い状態: 色が薄く、1% 未満です。
+そうでなければ、より広い型か損失スケーリングを使ってください。</translation>
+    </message>
+    <message>
+        <source>Share of the values beyond the format&apos;s largest number.
+Good: none.
+Else pin the layer to BF16 or FP32.</source>
+        <translation>形式の最大値を超える値の割合です。
+良い状態: まったくありません。
+そうでなければ、その層を BF16 か FP32 に固定してください。</translation>
+    </message>
+    <message>
+        <source>Doublings left before the largest value overflows.
+Good: several.
+Near 0, pin the layer to BF16 or FP32.</source>
+        <translation>最大値がオーバーフローするまでに 2 倍にできる回数です。
+良い状態: 数回あります。
+0 に近ければ、その層を BF16 か FP32 に固定してください。</translation>
+    </message>
+    <message>
+        <source>Signal to rounding noise: about 6 dB for every bit kept.
+Good: 55 dB in BF16, 31 dB in FP8.
+Pin a layer far below its neighbours.</source>
+        <translation>信号と丸めノイズの比です。1 ビットあたり約 6 dB です。
+良い状態: BF16 で 55 dB、FP8 で 31 dB です。
+隣の層より大きく劣る層は固定してください。</translation>
     </message>
 </context>
 <context>
@@ -3414,10 +3494,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>学習するノイズレベル</translation>
     </message>
     <message>
-        <source>How often each noise level is trained with these settings, as the engine draws them. The line is an even distribution.</source>
-        <translation>この設定で各ノイズレベルを学習する頻度です。エンジンの実際の抽選によります。破線は均等な分布です。</translation>
-    </message>
-    <message>
         <source>%1 % near the image, %2 % in the middle, %3 % near pure noise</source>
         <translation>画像寄り %1%、中間 %2%、純粋なノイズ寄り %3%</translation>
     </message>
@@ -3428,6 +3504,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>noise</source>
         <translation>ノイズ</translation>
+    </message>
+    <message>
+        <source>How often each noise level is trained with these settings, as the engine draws them. The line is an even distribution.
+Good: no range that is hardly trained.
+More near noise teaches composition, more near the image details.</source>
+        <translation>この設定で各ノイズレベルが学習される頻度で、エンジンの抽出と同じです。線は均等な分布です。
+良い状態: ほとんど学習されない範囲がありません。
+ノイズ側が多いと構図を、画像側が多いと細部をよく学習します。</translation>
     </message>
 </context>
 <context>
@@ -3482,6 +3566,22 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Clear the search</source>
         <translation>検索をクリア</translation>
+    </message>
+    <message>
+        <source>debug</source>
+        <translation>デバッグ</translation>
+    </message>
+    <message>
+        <source>info</source>
+        <translation>情報</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>エラー</translation>
     </message>
 </context>
 <context>
@@ -3828,6 +3928,42 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>Save as drawing (SVG)…</source>
         <translation>ベクター画像 (SVG) として保存…</translation>
     </message>
+    <message>
+        <source>The loss is NaN or infinite; the optimizer took no step with it.
+A click names the first tensor and offers a fix.</source>
+        <translation>損失が NaN または無限大です。オプティマイザーはこの値で更新していません。
+クリックすると、最初のテンソルと修正方法が表示されます。</translation>
+    </message>
+    <message>
+        <source>NaN or infinite gradients: the step was skipped.
+A click says whether something has to change.</source>
+        <translation>勾配が NaN または無限大のため、このステップは飛ばされました。
+クリックすると、変更が必要かどうかが分かります。</translation>
+    </message>
+    <message>
+        <source>A gradient overflowed: the step was skipped and the loss scale halved.
+Normal now and then; a click says if it isn&apos;t.</source>
+        <translation>勾配がオーバーフローしたため、このステップは飛ばされ、損失スケールが半分になりました。
+ときどきなら正常です。異常かどうかはクリックすると分かります。</translation>
+    </message>
+    <message>
+        <source>A checkpoint was saved.
+A click leads to its folder.</source>
+        <translation>チェックポイントが保存されました。
+クリックするとそのフォルダーに移動できます。</translation>
+    </message>
+    <message>
+        <source>Samples were rendered.
+A click shows them.</source>
+        <translation>サンプル画像が生成されました。
+クリックすると表示できます。</translation>
+    </message>
+    <message>
+        <source>The run was paused here.
+That changes nothing in its result.</source>
+        <translation>学習がここで一時停止されました。
+結果は変わりません。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::PlotsPanel</name>
@@ -3836,48 +3972,24 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>損失</translation>
     </message>
     <message>
-        <source>Of every step, and smoothed</source>
-        <translation>ステップごとの値と平滑化した値</translation>
-    </message>
-    <message>
         <source>Gradient norm</source>
         <translation>勾配ノルム</translation>
-    </message>
-    <message>
-        <source>Before clipping, with the clipping threshold</source>
-        <translation>クリッピング前の値と、クリッピングの上限</translation>
     </message>
     <message>
         <source>Loss scale</source>
         <translation>損失スケール</translation>
     </message>
     <message>
-        <source>And the steps that the optimizer skipped</source>
-        <translation>損失スケールと、そのためにオプティマイザーがスキップしたステップ</translation>
-    </message>
-    <message>
         <source>Learning rate</source>
         <translation>学習率</translation>
-    </message>
-    <message>
-        <source>Of every part that is trained</source>
-        <translation>学習する部分ごと</translation>
     </message>
     <message>
         <source>Lost updates, %</source>
         <translation>失われた更新 (%)</translation>
     </message>
     <message>
-        <source>Share of adapter weights that the update was too small to change</source>
-        <translation>更新が小さすぎて動かなかったアダプターの数値の割合</translation>
-    </message>
-    <message>
         <source>Update / weight</source>
         <translation>更新 / 重み</translation>
-    </message>
-    <message>
-        <source>How far a step moves the adapter, relative to its size</source>
-        <translation>1 ステップでアダプターがどれだけ動くか（大きさとの比）</translation>
     </message>
     <message>
         <source>Plots of the run</source>
@@ -3998,6 +4110,54 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Drawings (*.svg)</source>
         <translation>ベクター画像 (*.svg)</translation>
+    </message>
+    <message>
+        <source>How far the prediction is from the target, at every step and smoothed.
+Good: it falls fast, then slowly; single steps are noisy.
+If it rises, halve the learning rate; if only the validation loss rises, use an earlier checkpoint.</source>
+        <translation>予測と目標の差です。各ステップの値と、平滑化した値です。
+良い状態: はじめは速く、その後ゆっくり下がります。個々のステップはばらつきます。
+上がるなら学習率を半分にし、検証損失だけが上がるなら前のチェックポイントを使ってください。</translation>
+    </message>
+    <message>
+        <source>Length of the gradient before clipping, and the clipping limit.
+Good: a steady band, mostly below the limit.
+If most steps are above it, lower the learning rate.</source>
+        <translation>クリッピング前の勾配の長さと、クリッピングの上限です。
+良い状態: 安定した帯で、ほとんどが上限より下です。
+ほとんどのステップが上限を超えるなら、学習率を下げてください。</translation>
+    </message>
+    <message>
+        <source>Factor that keeps small FP16 gradients from becoming zero, and the steps that were skipped.
+Good: it doubles now and then, followed by a skip at times.
+If it only falls, Numerics shows which layer overflows.</source>
+        <translation>FP16 の小さな勾配が 0 になるのを防ぐ係数と、飛ばされたステップです。
+良い状態: ときどき 2 倍になり、その後に飛ばされることがあります。
+下がり続けるなら、どの層がオーバーフローするかを「数値」で確認してください。</translation>
+    </message>
+    <message>
+        <source>Of every trained part, with warm-up and schedule.
+Good: a short rise, then the shape of the schedule.
+To change it during the run, edit it in Setup and apply the changes.</source>
+        <translation>学習する各部分の学習率で、ウォームアップとスケジュールを含みます。
+良い状態: 短く上がり、その後スケジュールの形になります。
+学習中に変えるには、「設定」で編集して変更を適用してください。</translation>
+    </message>
+    <message>
+        <source>Share of adapter weights that the update was too small to change.
+Good: near 0.
+If it isn&apos;t, keep the adapter in FP32 or turn on stochastic rounding.</source>
+        <translation>更新が小さすぎて変わらなかったアダプターの重みの割合です。
+良い状態: ほぼ 0 です。
+そうでなければ、アダプターを FP32 にするか、確率的丸めを有効にしてください。</translation>
+    </message>
+    <message>
+        <source>How far a step moves the adapter, relative to its size.
+Good: large at the start, then falling with the learning rate.
+If it stays large, lower the learning rate.</source>
+        <translation>1 ステップでアダプターが動く量を、その大きさに対して表したものです。
+良い状態: はじめは大きく、その後学習率とともに下がります。
+大きいままなら、学習率を下げてください。</translation>
     </message>
 </context>
 <context>
@@ -4156,6 +4316,30 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>%1 (needs %2, about %3 a step)</source>
         <translation>%1（必要 %2、1 ステップ約 %3）</translation>
     </message>
+    <message>
+        <source>%1 steps, %2 epochs of %3 images</source>
+        <translation>%1 ステップ、%2 エポック、画像 %3 枚</translation>
+    </message>
+    <message>
+        <source>%1 steps</source>
+        <translation>%1 ステップ</translation>
+    </message>
+    <message>
+        <source>Fits cards with %1 GB or more</source>
+        <translation>VRAM が %1 GB 以上の GPU に収まります</translation>
+    </message>
+    <message>
+        <source>Needs a card with more than %1 GB</source>
+        <translation>VRAM が %1 GB を超える GPU が必要です</translation>
+    </message>
+    <message>
+        <source>Disk: %1 for checkpoints and the result, %2 for encoded images</source>
+        <translation>ディスク: チェックポイントと結果に %1、エンコード済み画像に %2</translation>
+    </message>
+    <message>
+        <source>Disk: %1 for checkpoints and the result</source>
+        <translation>ディスク: チェックポイントと結果に %1</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::PreflightList</name>
@@ -4182,6 +4366,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Problems and warnings</source>
         <translation>問題と警告</translation>
+    </message>
+    <message>
+        <source>All that Start would refuse, warn about or change.
+Good: nothing blocks Start.
+A line&apos;s button changes what it says; a click on the line explains it.</source>
+        <translation>「開始」で拒否、警告、変更されることのすべてです。
+良い状態: 開始を妨げるものがありません。
+行のボタンは書かれたとおりに変更します。行をクリックすると説明が表示されます。</translation>
     </message>
 </context>
 <context>
@@ -4525,10 +4717,6 @@ The probe runs the first steps twice, in this preset&apos;s precision and in FP3
     <message>
         <source>Probe the precision of this preset</source>
         <translation>このプリセットの精度を診断</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>キャンセル</translation>
     </message>
     <message>
         <source>Cancel the probe</source>
@@ -4977,24 +5165,12 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <translation>曲線</translation>
     </message>
     <message>
-        <source>Loss, gradients, learning rate and updates over the steps</source>
-        <translation>ステップごとの損失、勾配、学習率、更新</translation>
-    </message>
-    <message>
         <source>Numerics</source>
         <translation>数値</translation>
     </message>
     <message>
-        <source>Underflow, overflow and rounding error of every layer</source>
-        <translation>各層の数値が、保存される形式で失うもの</translation>
-    </message>
-    <message>
         <source>Log</source>
         <translation>ログ</translation>
-    </message>
-    <message>
-        <source>Engine log</source>
-        <translation>エンジンのログ</translation>
     </message>
     <message>
         <source>Newest line of the log</source>
@@ -5154,6 +5330,28 @@ Once it trains, its curves are drawn here.</source>
         <source>Images a second</source>
         <translation>画像数 / 秒</translation>
     </message>
+    <message>
+        <source>Loss, gradients, learning rate and updates over the steps.
+Good: the loss falls, the others stay steady.
+A plot&apos;s title says what it shows and what to do; a click on a marker, what happened there.</source>
+        <translation>各ステップの損失、勾配、学習率、更新です。
+良い状態: 損失が下がり、ほかは安定しています。
+グラフの見出しにマウスを置くと内容と対処が、マーカーをクリックするとそこで起きたことが分かります。</translation>
+    </message>
+    <message>
+        <source>Underflow, overflow and rounding error of every layer.
+Good: a pale map.
+A layer that stands out is pinned to BF16 or FP32 in Setup.</source>
+        <translation>各層のアンダーフロー、オーバーフロー、丸め誤差です。
+良い状態: 全体の色が薄くなっています。
+目立つ層は「設定」で BF16 か FP32 に固定してください。</translation>
+    </message>
+    <message>
+        <source>What the run reported, with times.
+Good: no warning; each says what to change.</source>
+        <translation>学習からの報告と時刻です。
+良い状態: 警告がありません。警告には変更すべき点が書かれています。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::RunQueue</name>
@@ -5231,10 +5429,6 @@ Once it trains, its curves are drawn here.</source>
         <translation>キュー</translation>
     </message>
     <message>
-        <source>Runs that start one after another</source>
-        <translation>順番に開始される学習</translation>
-    </message>
-    <message>
         <source>Queue · %1</source>
         <translation>キュー · %1</translation>
     </message>
@@ -5307,6 +5501,12 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>This run is a process of its own: it goes on when you close the window, and the next start of the studio shows it again.</source>
         <translation>この学習は独立したプロセスです。ウィンドウを閉じても続き、次にスタジオを起動すると再び表示されます。</translation>
+    </message>
+    <message>
+        <source>Runs that start one after another.
+Waiting ones are dragged to another place; Sweep… adds one for each value of a setting.</source>
+        <translation>順番に始まる学習です。
+待機中のものはドラッグで並べ替えられます。「スイープ…」は設定の値ごとに 1 つずつ追加します。</translation>
     </message>
 </context>
 <context>
@@ -5502,20 +5702,26 @@ Once it trains, its curves are drawn here.</source>
         <translation>サンプル画像</translation>
     </message>
     <message>
-        <source>Samples of the preset&apos;s prompts</source>
-        <translation>プリセットのプロンプトのサンプル画像</translation>
-    </message>
-    <message>
         <source>Other prompts</source>
         <translation>ほかのプロンプト</translation>
     </message>
     <message>
-        <source>Render prompts that the preset doesn&apos;t have</source>
-        <translation>プリセットにないプロンプトで生成</translation>
-    </message>
-    <message>
         <source>Other prompts · %1</source>
         <translation>ほかのプロンプト · %1</translation>
+    </message>
+    <message>
+        <source>Samples of the preset&apos;s prompts.
+Good: what was trained appears, and the rest of the prompt still counts.
+If all samples look alike, use an earlier checkpoint or a lower strength.</source>
+        <translation>プリセットのプロンプトのサンプル画像です。
+良い状態: 学習した内容が現れ、プロンプトの残りも反映されています。
+どれも似ているなら、前のチェックポイントか弱い強度を使ってください。</translation>
+    </message>
+    <message>
+        <source>Render prompts that the preset doesn&apos;t have.
+Several checkpoints or strengths become one image to compare.</source>
+        <translation>プリセットにないプロンプトで生成します。
+複数のチェックポイントや強度は、比較できる 1 枚の画像になります。</translation>
     </message>
 </context>
 <context>
@@ -5683,10 +5889,6 @@ Once it trains, its curves are drawn here.</source>
         <translation>フォーム</translation>
     </message>
     <message>
-        <source>Loss against learning rate, and a suggestion</source>
-        <translation>学習率に対する損失と、推奨値</translation>
-    </message>
-    <message>
         <source>Rate</source>
         <translation>学習率</translation>
     </message>
@@ -5695,24 +5897,12 @@ Once it trains, its curves are drawn here.</source>
         <translation>学習率をテスト…</translation>
     </message>
     <message>
-        <source>The preset as a form</source>
-        <translation>フォーム形式のプリセット</translation>
-    </message>
-    <message>
         <source>Text</source>
         <translation>テキスト</translation>
     </message>
     <message>
-        <source>The preset as text, to read, copy, paste and edit (Ctrl+E)</source>
-        <translation>プリセットをテキストで読む、コピーする、貼り付ける、編集する (Ctrl+E)</translation>
-    </message>
-    <message>
         <source>Compare</source>
         <translation>比較</translation>
-    </message>
-    <message>
-        <source>The preset beside the defaults or another one (Ctrl+D)</source>
-        <translation>プリセットを既定値や別のプリセットと並べて表示 (Ctrl+D)</translation>
     </message>
     <message numerus="yes">
         <source>%n found</source>
@@ -5749,8 +5939,40 @@ Once it trains, its curves are drawn here.</source>
         <translation>診断</translation>
     </message>
     <message>
-        <source>The layers that this precision damages, and what to pin (Ctrl+P)</source>
-        <translation>この精度で影響を受ける層と、固定すべき層 (Ctrl+P)</translation>
+        <source>The preset as a form.
+Good: nothing in the preflight blocks Start.
+The search and @modified find a setting; its ? explains it.</source>
+        <translation>プリセットをフォームで表示します。
+良い状態: 事前チェックに開始を妨げるものがありません。
+設定は検索と @modified で見つかり、? で説明が表示されます。</translation>
+    </message>
+    <message>
+        <source>The preset as text (Ctrl+E).
+To read, copy, paste and edit; a mistake is marked where it is.</source>
+        <translation>プリセットをテキストで表示します (Ctrl+E)。
+読む、コピー、貼り付け、編集ができ、誤りはその場所に示されます。</translation>
+    </message>
+    <message>
+        <source>The preset beside the defaults, another preset or a run (Ctrl+D).
+Use takes over a single value.</source>
+        <translation>プリセットを既定値、別のプリセット、学習と並べます (Ctrl+D)。
+「使う」で値を 1 つずつ取り入れられます。</translation>
+    </message>
+    <message>
+        <source>The layers that this precision damages (Ctrl+P).
+Good: a gradient cosine near 1 for all.
+Pin the layers that are suggested; Find types compares memory with error.</source>
+        <translation>この精度で損なわれる層です (Ctrl+P)。
+良い状態: すべての層で勾配のコサイン類似度が 1 に近くなります。
+提案された層を固定してください。「型を探す」はメモリと誤差を比べます。</translation>
+    </message>
+    <message>
+        <source>Loss against learning rate.
+Good: a curve that falls, then rises steeply.
+Use the suggestion; without one, test more steps or a wider range.</source>
+        <translation>学習率に対する損失です。
+良い状態: 下がったあと急に上がる曲線です。
+提案を使ってください。提案がなければ、ステップを増やすか範囲を広げてください。</translation>
     </message>
 </context>
 <context>
@@ -6308,6 +6530,46 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>Replace it</source>
         <translation>置き換える</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>保存していない変更</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Discard the changes</source>
+        <translation>変更を破棄</translation>
+    </message>
+    <message>
+        <source>The preset is as it was last saved.</source>
+        <translation>プリセットは最後に保存した内容に戻ります。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Stop the run</source>
+        <translation>学習を停止</translation>
+    </message>
+    <message>
+        <source>A checkpoint is saved first; Resume continues from it.</source>
+        <translation>先にチェックポイントを保存します。「再開」でそこから続けられます。</translation>
+    </message>
+    <message>
+        <source>The unsaved steps are lost.</source>
+        <translation>保存していないステップは失われます。</translation>
+    </message>
+    <message>
+        <source>A file of this name exists</source>
+        <translation>同じ名前のファイルがあります</translation>
+    </message>
+    <message>
+        <source>The other file is lost.</source>
+        <translation>元のファイルは失われます。</translation>
     </message>
 </context>
 <context>
@@ -6982,10 +7244,6 @@ Once a run ends, its files, figures and samples are shown here.</source>
         <translation>結果</translation>
     </message>
     <message>
-        <source>Files, figures and samples of the run that ended</source>
-        <translation>終わった学習のファイル・数値・サンプル画像</translation>
-    </message>
-    <message>
         <source>%1 · Finished</source>
         <translation>%1 · 完了</translation>
     </message>
@@ -7008,6 +7266,14 @@ Once a run ends, its files, figures and samples are shown here.</source>
     <message>
         <source>Another folder…</source>
         <translation>別のフォルダー…</translation>
+    </message>
+    <message>
+        <source>Files, figures and samples of the run that ended.
+Good: the samples show what was trained and still follow the prompt.
+If they repeat training images, use an earlier checkpoint.</source>
+        <translation>終わった学習のファイル、数値、サンプル画像です。
+良い状態: 学習した内容が現れ、プロンプトにも従っています。
+学習画像の繰り返しになっているなら、前のチェックポイントを使ってください。</translation>
     </message>
 </context>
 <context>

@@ -152,20 +152,8 @@
         <translation>Qwen3-VL 的文件夹</translation>
     </message>
     <message>
-        <source>Largest side</source>
-        <translation>最大边长</translation>
-    </message>
-    <message>
         <source>An image is shown to the model with no more pixels than a square of this side has; fewer are faster</source>
         <translation>给模型看的图片像素数不超过此边长的正方形；越少越快</translation>
-    </message>
-    <message>
-        <source>Question</source>
-        <translation>提问</translation>
-    </message>
-    <message>
-        <source>What the model is asked about each image</source>
-        <translation>就每张图片向模型提出的问题</translation>
     </message>
     <message>
         <source>Qwen&apos;s Qwen3-VL-2B, 4B and 8B-Instruct are read; their pages on Hugging Face state the Apache-2.0 licence. Get all files of one into a folder of its own; nothing is downloaded here. Without a card the larger ones are slow.</source>
@@ -179,13 +167,12 @@
         <source>This is no Qwen3-VL: choose its folder, with config.json, or its weights in one .safetensors file</source>
         <translation>这不是 Qwen3-VL：请选择带有 config.json 的文件夹，或其单个 .safetensors 权重文件</translation>
     </message>
+</context>
+<context>
+    <name>mantissa::gui::DraftTestView</name>
     <message>
-        <source>Give a question first</source>
-        <translation>请先填写提问</translation>
-    </message>
-    <message>
-        <source>The largest side is a number of pixels from 64 to 4096</source>
-        <translation>最大边长是 64 到 4096 的像素数</translation>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
@@ -207,20 +194,8 @@
         <translation>程序列出的名称；Ollama 和 LM Studio 需要它</translation>
     </message>
     <message>
-        <source>Largest side</source>
-        <translation>最大边长</translation>
-    </message>
-    <message>
         <source>Pixels of the longer side that is sent; larger images are scaled</source>
         <translation>发送的图片长边的像素数；更大的图片会缩小</translation>
-    </message>
-    <message>
-        <source>Question</source>
-        <translation>提问</translation>
-    </message>
-    <message>
-        <source>What the model is asked about each image</source>
-        <translation>就每张图片向模型提出的问题</translation>
     </message>
     <message>
         <source>Address</source>
@@ -229,14 +204,6 @@
     <message>
         <source>Give the address of the program first</source>
         <translation>请先填写程序的地址</translation>
-    </message>
-    <message>
-        <source>Give a question first</source>
-        <translation>请先填写提问</translation>
-    </message>
-    <message>
-        <source>The largest side is a number of pixels from 64 to 8192</source>
-        <translation>最大边长是 64 到 8192 的像素数</translation>
     </message>
     <message>
         <source>The images are sent to %1, another machine.</source>
@@ -327,6 +294,29 @@
     </message>
 </context>
 <context>
+    <name>mantissa::gui::QuestionForm</name>
+    <message>
+        <source>Largest side</source>
+        <translation>最大边长</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>What the model is asked about each image</source>
+        <translation>每张图像要向模型提出的问题</translation>
+    </message>
+    <message>
+        <source>Give a question first</source>
+        <translation>请先填写问题</translation>
+    </message>
+    <message>
+        <source>The largest side is a number of pixels from %1 to %2</source>
+        <translation>最大边长应为 %1 到 %2 之间的像素数</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::RatePlot</name>
     <message>
         <source>diverged</source>
@@ -367,10 +357,6 @@
 </context>
 <context>
     <name>mantissa::gui::RateTestView</name>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
     <message>
         <source>Cancel the range test</source>
         <translation>取消范围测试</translation>
@@ -738,6 +724,10 @@ The range test trains a short run whose learning rate grows with every step, and
     <message>
         <source>Print the milliseconds to the first frame and exit.</source>
         <translation>输出到第一帧为止的毫秒数并退出。</translation>
+    </message>
+    <message>
+        <source>Width and height of the window, for this start only.</source>
+        <translation>窗口的宽和高，仅用于本次启动。</translation>
     </message>
 </context>
 <context>
@@ -1329,6 +1319,32 @@ Select several with Ctrl or Shift to compare them.</source>
         <source>no sign</source>
         <translation>无迹象</translation>
     </message>
+    <message>
+        <source>Loss and gradient norm of the chosen runs.
+Only losses of one model and loss type compare.</source>
+        <translation>所选训练的损失和梯度范数。
+只有同一模型、同一损失类型的损失才能比较。</translation>
+    </message>
+    <message>
+        <source>The settings in which the runs differ, and their figures.
+Runs that differ in one setting are judged best.</source>
+        <translation>各次训练不同的设置及其数值。
+只有一项设置不同的训练最容易判断。</translation>
+    </message>
+    <message>
+        <source>The same prompt in each run.
+Good: the subject of the training with the rest of the prompt.
+Choose the run by these, not by its loss.</source>
+        <translation>各次训练中同一提示词的样图。
+理想：既有训练的主体，也遵循提示词的其余部分。
+应依据样图而不是损失来选择。</translation>
+    </message>
+    <message>
+        <source>Files, figures and samples of the run.
+Copy the adapter to ComfyUI or A1111 here.</source>
+        <translation>该训练的文件、数值和样图。
+可在此将适配器复制到 ComfyUI 或 A1111。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::CropView</name>
@@ -1684,6 +1700,46 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
     <message>
         <source>No captions by a model are left to put back.</source>
         <translation>没有可以还原的模型标注。</translation>
+    </message>
+    <message>
+        <source>The images as they are trained, with their captions.
+Good: every image has a caption, and nothing important is cut off.
+Change captions here, or of many with the tools.</source>
+        <translation>实际训练时的图像及其标注。
+理想：每张图像都有标注，重要内容没有被裁掉。
+可在此修改标注，或用工具批量修改。</translation>
+    </message>
+    <message>
+        <source>The sizes that images are scaled and cropped to.
+Good: few sizes, none with less than a batch.
+A size is left out with its checkbox.</source>
+        <translation>图像缩放并裁剪到的尺寸。
+理想：尺寸不多，且每个都至少够一批。
+取消勾选即可不用某个尺寸。</translation>
+    </message>
+    <message>
+        <source>The folders, with repeats, loss weights and caption prefixes.
+Good: small folders that matter have more repeats.
+Change them in the table.</source>
+        <translation>各文件夹及其重复次数、损失权重和标注前缀。
+理想：图像少而重要的文件夹重复次数更多。
+可在表中修改。</translation>
+    </message>
+    <message>
+        <source>Files that can&apos;t be trained, and why.
+Good: none.
+Mend or remove them.</source>
+        <translation>无法训练的文件及其原因。
+理想：没有。
+请修复或移除它们。</translation>
+    </message>
+    <message>
+        <source>What is probably not as you mean it.
+Good: none.
+Each leads to its images.</source>
+        <translation>可能与你的本意不符之处。
+理想：没有。
+每一条都会转到相应的图像。</translation>
     </message>
 </context>
 <context>
@@ -2145,6 +2201,14 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
     <message>
         <source>green: %1 holds it · hatched: reduced precision · red: lost</source>
         <translation>绿色：%1 可以容纳 · 斜线：有效位减少 · 红色：丢失</translation>
+    </message>
+    <message>
+        <source>How large the values of the tensor are, in powers of two, beside the range of its format.
+Good: all bars within the range.
+Bars beyond its end overflow, those before its beginning become zero: pin the layer to a wider type.</source>
+        <translation>张量中数值的大小（以 2 的幂表示）与其格式的范围。
+理想：所有柱都在范围内。
+超出上限的会溢出，低于下限的变为零：请将该层固定为更宽的类型。</translation>
     </message>
 </context>
 <context>
@@ -2690,22 +2754,6 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
         <translation>%1 · %2</translation>
     </message>
     <message>
-        <source>Share of nonzero values that are stored as zero</source>
-        <translation>原本非零却存成了零的数值所占的比例</translation>
-    </message>
-    <message>
-        <source>Share of the values beyond the format&apos;s largest number</source>
-        <translation>超出该格式最大值的数值所占的比例</translation>
-    </message>
-    <message>
-        <source>Doublings left before the largest value overflows</source>
-        <translation>最大值溢出前还能翻倍多少次</translation>
-    </message>
-    <message>
-        <source>Signal to rounding noise: about 6 dB for every bit kept</source>
-        <translation>信号与舍入噪声之比：每保留一位约 6 dB</translation>
-    </message>
-    <message>
         <source>Measure: %1</source>
         <translation>指标：%1</translation>
     </message>
@@ -2804,6 +2852,38 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
     <message>
         <source>%1, %2 NaN/Inf</source>
         <translation>%1，%2 个非有限值</translation>
+    </message>
+    <message>
+        <source>Share of nonzero values that are stored as zero.
+Good: pale, below a per cent.
+Else a wider type, or loss scaling.</source>
+        <translation>存储后变为零的非零值所占比例。
+理想：颜色浅，低于 1%。
+否则请用更宽的类型或损失缩放。</translation>
+    </message>
+    <message>
+        <source>Share of the values beyond the format&apos;s largest number.
+Good: none.
+Else pin the layer to BF16 or FP32.</source>
+        <translation>超出该格式最大值的数值所占比例。
+理想：没有。
+否则请将该层固定为 BF16 或 FP32。</translation>
+    </message>
+    <message>
+        <source>Doublings left before the largest value overflows.
+Good: several.
+Near 0, pin the layer to BF16 or FP32.</source>
+        <translation>最大值在溢出前还能翻倍的次数。
+理想：数次。
+接近 0 时请将该层固定为 BF16 或 FP32。</translation>
+    </message>
+    <message>
+        <source>Signal to rounding noise: about 6 dB for every bit kept.
+Good: 55 dB in BF16, 31 dB in FP8.
+Pin a layer far below its neighbours.</source>
+        <translation>信号与舍入噪声之比：每保留一位约 6 dB。
+理想：BF16 为 55 dB，FP8 为 31 dB。
+请固定远低于相邻层的层。</translation>
     </message>
 </context>
 <context>
@@ -3414,10 +3494,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>训练的噪声水平</translation>
     </message>
     <message>
-        <source>How often each noise level is trained with these settings, as the engine draws them. The line is an even distribution.</source>
-        <translation>在这些设置下各噪声水平被训练的频率，由引擎实际抽样得出。虚线为均匀分布。</translation>
-    </message>
-    <message>
         <source>%1 % near the image, %2 % in the middle, %3 % near pure noise</source>
         <translation>靠近图片 %1%，中间 %2%，靠近纯噪声 %3%</translation>
     </message>
@@ -3428,6 +3504,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>noise</source>
         <translation>噪声</translation>
+    </message>
+    <message>
+        <source>How often each noise level is trained with these settings, as the engine draws them. The line is an even distribution.
+Good: no range that is hardly trained.
+More near noise teaches composition, more near the image details.</source>
+        <translation>在这些设置下每个噪声级别被训练的频率，与引擎的采样一致。横线为均匀分布。
+理想：没有几乎未训练的区间。
+偏向噪声一端侧重构图，偏向图像一端侧重细节。</translation>
     </message>
 </context>
 <context>
@@ -3482,6 +3566,22 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Clear the search</source>
         <translation>清除搜索</translation>
+    </message>
+    <message>
+        <source>debug</source>
+        <translation>调试</translation>
+    </message>
+    <message>
+        <source>info</source>
+        <translation>信息</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
     </message>
 </context>
 <context>
@@ -3828,6 +3928,42 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>Save as drawing (SVG)…</source>
         <translation>保存为矢量图 (SVG)…</translation>
     </message>
+    <message>
+        <source>The loss is NaN or infinite; the optimizer took no step with it.
+A click names the first tensor and offers a fix.</source>
+        <translation>损失为 NaN 或无穷大；优化器没有据此更新。
+点击可查看最先出现的张量和修正方法。</translation>
+    </message>
+    <message>
+        <source>NaN or infinite gradients: the step was skipped.
+A click says whether something has to change.</source>
+        <translation>梯度为 NaN 或无穷大：该步已跳过。
+点击可查看是否需要更改。</translation>
+    </message>
+    <message>
+        <source>A gradient overflowed: the step was skipped and the loss scale halved.
+Normal now and then; a click says if it isn&apos;t.</source>
+        <translation>梯度溢出：该步已跳过，损失缩放减半。
+偶尔出现属于正常；点击可查看是否异常。</translation>
+    </message>
+    <message>
+        <source>A checkpoint was saved.
+A click leads to its folder.</source>
+        <translation>已保存检查点。
+点击可打开其文件夹。</translation>
+    </message>
+    <message>
+        <source>Samples were rendered.
+A click shows them.</source>
+        <translation>已生成样图。
+点击即可查看。</translation>
+    </message>
+    <message>
+        <source>The run was paused here.
+That changes nothing in its result.</source>
+        <translation>训练在此暂停过。
+这不影响结果。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::PlotsPanel</name>
@@ -3836,48 +3972,24 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>损失</translation>
     </message>
     <message>
-        <source>Of every step, and smoothed</source>
-        <translation>每一步的损失，以及平滑后的损失</translation>
-    </message>
-    <message>
         <source>Gradient norm</source>
         <translation>梯度范数</translation>
-    </message>
-    <message>
-        <source>Before clipping, with the clipping threshold</source>
-        <translation>裁剪前的值，以及裁剪的上限</translation>
     </message>
     <message>
         <source>Loss scale</source>
         <translation>损失缩放</translation>
     </message>
     <message>
-        <source>And the steps that the optimizer skipped</source>
-        <translation>以及因它而被优化器跳过的步</translation>
-    </message>
-    <message>
         <source>Learning rate</source>
         <translation>学习率</translation>
-    </message>
-    <message>
-        <source>Of every part that is trained</source>
-        <translation>每个被训练部件的学习率</translation>
     </message>
     <message>
         <source>Lost updates, %</source>
         <translation>丢失的更新 (%)</translation>
     </message>
     <message>
-        <source>Share of adapter weights that the update was too small to change</source>
-        <translation>适配器中因更新太小而没有变动的数值所占的比例</translation>
-    </message>
-    <message>
         <source>Update / weight</source>
         <translation>更新 / 权重</translation>
-    </message>
-    <message>
-        <source>How far a step moves the adapter, relative to its size</source>
-        <translation>每步让适配器移动多远，相对于它的大小</translation>
     </message>
     <message>
         <source>Plots of the run</source>
@@ -3998,6 +4110,54 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Drawings (*.svg)</source>
         <translation>矢量图 (*.svg)</translation>
+    </message>
+    <message>
+        <source>How far the prediction is from the target, at every step and smoothed.
+Good: it falls fast, then slowly; single steps are noisy.
+If it rises, halve the learning rate; if only the validation loss rises, use an earlier checkpoint.</source>
+        <translation>预测与目标的差距：每一步的值和平滑值。
+理想：先快速下降，再缓慢下降；单步有噪声。
+若上升，请将学习率减半；若只有验证损失上升，请用较早的检查点。</translation>
+    </message>
+    <message>
+        <source>Length of the gradient before clipping, and the clipping limit.
+Good: a steady band, mostly below the limit.
+If most steps are above it, lower the learning rate.</source>
+        <translation>裁剪前的梯度长度以及裁剪上限。
+理想：稳定的带状，大多低于上限。
+若大多数步都超过上限，请降低学习率。</translation>
+    </message>
+    <message>
+        <source>Factor that keeps small FP16 gradients from becoming zero, and the steps that were skipped.
+Good: it doubles now and then, followed by a skip at times.
+If it only falls, Numerics shows which layer overflows.</source>
+        <translation>防止 FP16 的小梯度变为零的系数，以及跳过的步。
+理想：偶尔翻倍，之后有时跳过一步。
+若一直下降，可在“数值状态”中查看哪一层溢出。</translation>
+    </message>
+    <message>
+        <source>Of every trained part, with warm-up and schedule.
+Good: a short rise, then the shape of the schedule.
+To change it during the run, edit it in Setup and apply the changes.</source>
+        <translation>每个训练组件的学习率，含预热和调度。
+理想：短暂上升，之后为所选调度的形状。
+训练中要更改时，请在“配置”页修改并应用更改。</translation>
+    </message>
+    <message>
+        <source>Share of adapter weights that the update was too small to change.
+Good: near 0.
+If it isn&apos;t, keep the adapter in FP32 or turn on stochastic rounding.</source>
+        <translation>因更新过小而未改变的适配器权重所占比例。
+理想：接近 0。
+否则请将适配器保持为 FP32，或开启随机舍入。</translation>
+    </message>
+    <message>
+        <source>How far a step moves the adapter, relative to its size.
+Good: large at the start, then falling with the learning rate.
+If it stays large, lower the learning rate.</source>
+        <translation>每一步使适配器改变的幅度（相对于其大小）。
+理想：开始时较大，之后随学习率下降。
+若一直很大，请降低学习率。</translation>
     </message>
 </context>
 <context>
@@ -4156,6 +4316,30 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>%1 (needs %2, about %3 a step)</source>
         <translation>%1（需要 %2，每步约 %3）</translation>
     </message>
+    <message>
+        <source>%1 steps, %2 epochs of %3 images</source>
+        <translation>%1 步，%2 轮，%3 张图像</translation>
+    </message>
+    <message>
+        <source>%1 steps</source>
+        <translation>%1 步</translation>
+    </message>
+    <message>
+        <source>Fits cards with %1 GB or more</source>
+        <translation>可用于显存 %1 GB 及以上的显卡</translation>
+    </message>
+    <message>
+        <source>Needs a card with more than %1 GB</source>
+        <translation>需要显存超过 %1 GB 的显卡</translation>
+    </message>
+    <message>
+        <source>Disk: %1 for checkpoints and the result, %2 for encoded images</source>
+        <translation>磁盘：检查点和结果 %1，编码后的图像 %2</translation>
+    </message>
+    <message>
+        <source>Disk: %1 for checkpoints and the result</source>
+        <translation>磁盘：检查点和结果 %1</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::PreflightList</name>
@@ -4182,6 +4366,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Problems and warnings</source>
         <translation>问题和警告</translation>
+    </message>
+    <message>
+        <source>All that Start would refuse, warn about or change.
+Good: nothing blocks Start.
+A line&apos;s button changes what it says; a click on the line explains it.</source>
+        <translation>“开始”会拒绝、警告或更改的全部内容。
+理想：没有阻止“开始”的问题。
+每行的按钮会按其文字更改设置；点击该行可查看说明。</translation>
     </message>
 </context>
 <context>
@@ -4525,10 +4717,6 @@ The probe runs the first steps twice, in this preset&apos;s precision and in FP3
     <message>
         <source>Probe the precision of this preset</source>
         <translation>诊断此预设的精度</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
     <message>
         <source>Cancel the probe</source>
@@ -4977,24 +5165,12 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <translation>曲线</translation>
     </message>
     <message>
-        <source>Loss, gradients, learning rate and updates over the steps</source>
-        <translation>损失、梯度、学习率和更新随步数的变化</translation>
-    </message>
-    <message>
         <source>Numerics</source>
         <translation>数值状态</translation>
     </message>
     <message>
-        <source>Underflow, overflow and rounding error of every layer</source>
-        <translation>每一层的数值在其存储格式中损失了多少</translation>
-    </message>
-    <message>
         <source>Log</source>
         <translation>日志</translation>
-    </message>
-    <message>
-        <source>Engine log</source>
-        <translation>引擎日志</translation>
     </message>
     <message>
         <source>Newest line of the log</source>
@@ -5154,6 +5330,28 @@ Once it trains, its curves are drawn here.</source>
         <source>Images a second</source>
         <translation>每秒图像数</translation>
     </message>
+    <message>
+        <source>Loss, gradients, learning rate and updates over the steps.
+Good: the loss falls, the others stay steady.
+A plot&apos;s title says what it shows and what to do; a click on a marker, what happened there.</source>
+        <translation>各步的损失、梯度、学习率和更新。
+理想：损失下降，其余保持稳定。
+将鼠标停在图的标题上可查看含义和对策；点击标记可查看发生了什么。</translation>
+    </message>
+    <message>
+        <source>Underflow, overflow and rounding error of every layer.
+Good: a pale map.
+A layer that stands out is pinned to BF16 or FP32 in Setup.</source>
+        <translation>每一层的下溢、上溢和舍入误差。
+理想：整张图颜色很浅。
+颜色突出的层可在“配置”页固定为 BF16 或 FP32。</translation>
+    </message>
+    <message>
+        <source>What the run reported, with times.
+Good: no warning; each says what to change.</source>
+        <translation>训练报告的内容及时间。
+理想：没有警告；每条警告都会说明应更改什么。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::RunQueue</name>
@@ -5231,10 +5429,6 @@ Once it trains, its curves are drawn here.</source>
         <translation>队列</translation>
     </message>
     <message>
-        <source>Runs that start one after another</source>
-        <translation>依次启动的训练</translation>
-    </message>
-    <message>
         <source>Queue · %1</source>
         <translation>队列 · %1</translation>
     </message>
@@ -5307,6 +5501,12 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>This run is a process of its own: it goes on when you close the window, and the next start of the studio shows it again.</source>
         <translation>此训练是独立的进程：关闭窗口后仍会继续，下次启动工作室时会重新显示。</translation>
+    </message>
+    <message>
+        <source>Runs that start one after another.
+Waiting ones are dragged to another place; Sweep… adds one for each value of a setting.</source>
+        <translation>依次开始的训练。
+等待中的可拖动调整顺序；“扫描…”会为某项设置的每个值添加一次训练。</translation>
     </message>
 </context>
 <context>
@@ -5502,20 +5702,26 @@ Once it trains, its curves are drawn here.</source>
         <translation>样图</translation>
     </message>
     <message>
-        <source>Samples of the preset&apos;s prompts</source>
-        <translation>预设提示词的样图</translation>
-    </message>
-    <message>
         <source>Other prompts</source>
         <translation>其他提示词</translation>
     </message>
     <message>
-        <source>Render prompts that the preset doesn&apos;t have</source>
-        <translation>生成预设中没有的提示词</translation>
-    </message>
-    <message>
         <source>Other prompts · %1</source>
         <translation>其他提示词 · %1</translation>
+    </message>
+    <message>
+        <source>Samples of the preset&apos;s prompts.
+Good: what was trained appears, and the rest of the prompt still counts.
+If all samples look alike, use an earlier checkpoint or a lower strength.</source>
+        <translation>预设提示词的样图。
+理想：呈现所训练的内容，提示词的其余部分仍然有效。
+若样图都很相似，请用较早的检查点或较低的强度。</translation>
+    </message>
+    <message>
+        <source>Render prompts that the preset doesn&apos;t have.
+Several checkpoints or strengths become one image to compare.</source>
+        <translation>生成预设中没有的提示词的图像。
+多个检查点或强度会合成一张图以便比较。</translation>
     </message>
 </context>
 <context>
@@ -5683,10 +5889,6 @@ Once it trains, its curves are drawn here.</source>
         <translation>表单</translation>
     </message>
     <message>
-        <source>Loss against learning rate, and a suggestion</source>
-        <translation>损失随学习率的变化，以及建议值</translation>
-    </message>
-    <message>
         <source>Rate</source>
         <translation>学习率</translation>
     </message>
@@ -5695,24 +5897,12 @@ Once it trains, its curves are drawn here.</source>
         <translation>测试学习率…</translation>
     </message>
     <message>
-        <source>The preset as a form</source>
-        <translation>以表单显示预设</translation>
-    </message>
-    <message>
         <source>Text</source>
         <translation>文本</translation>
     </message>
     <message>
-        <source>The preset as text, to read, copy, paste and edit (Ctrl+E)</source>
-        <translation>以文本显示预设，可阅读、复制、粘贴和编辑 (Ctrl+E)</translation>
-    </message>
-    <message>
         <source>Compare</source>
         <translation>比较</translation>
-    </message>
-    <message>
-        <source>The preset beside the defaults or another one (Ctrl+D)</source>
-        <translation>将预设与默认值或另一个预设并排显示 (Ctrl+D)</translation>
     </message>
     <message numerus="yes">
         <source>%n found</source>
@@ -5749,8 +5939,40 @@ Once it trains, its curves are drawn here.</source>
         <translation>诊断</translation>
     </message>
     <message>
-        <source>The layers that this precision damages, and what to pin (Ctrl+P)</source>
-        <translation>受此精度损害的层，以及应固定哪些 (Ctrl+P)</translation>
+        <source>The preset as a form.
+Good: nothing in the preflight blocks Start.
+The search and @modified find a setting; its ? explains it.</source>
+        <translation>以表单显示预设。
+理想：预检中没有阻止“开始”的问题。
+用搜索和 @modified 查找设置；点击其 ? 查看说明。</translation>
+    </message>
+    <message>
+        <source>The preset as text (Ctrl+E).
+To read, copy, paste and edit; a mistake is marked where it is.</source>
+        <translation>以文本显示预设 (Ctrl+E)。
+可阅读、复制、粘贴和编辑；错误会在原处标出。</translation>
+    </message>
+    <message>
+        <source>The preset beside the defaults, another preset or a run (Ctrl+D).
+Use takes over a single value.</source>
+        <translation>将预设与默认值、其他预设或某次训练对照 (Ctrl+D)。
+“使用”可采用单个值。</translation>
+    </message>
+    <message>
+        <source>The layers that this precision damages (Ctrl+P).
+Good: a gradient cosine near 1 for all.
+Pin the layers that are suggested; Find types compares memory with error.</source>
+        <translation>受此精度影响的层 (Ctrl+P)。
+理想：所有层的梯度余弦都接近 1。
+请固定所建议的层；“查找类型”会比较显存与误差。</translation>
+    </message>
+    <message>
+        <source>Loss against learning rate.
+Good: a curve that falls, then rises steeply.
+Use the suggestion; without one, test more steps or a wider range.</source>
+        <translation>损失与学习率的关系。
+理想：曲线先下降，再急剧上升。
+请采用建议值；若没有，请测试更多步或更宽的范围。</translation>
     </message>
 </context>
 <context>
@@ -6308,6 +6530,46 @@ Once it trains, its curves are drawn here.</source>
     <message>
         <source>Replace it</source>
         <translation>替换</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>未保存的更改</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Discard the changes</source>
+        <translation>放弃更改</translation>
+    </message>
+    <message>
+        <source>The preset is as it was last saved.</source>
+        <translation>预设恢复为上次保存的内容。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Stop the run</source>
+        <translation>停止训练</translation>
+    </message>
+    <message>
+        <source>A checkpoint is saved first; Resume continues from it.</source>
+        <translation>先保存检查点；“续训”会从该处继续。</translation>
+    </message>
+    <message>
+        <source>The unsaved steps are lost.</source>
+        <translation>未保存的步将丢失。</translation>
+    </message>
+    <message>
+        <source>A file of this name exists</source>
+        <translation>同名文件已存在</translation>
+    </message>
+    <message>
+        <source>The other file is lost.</source>
+        <translation>原文件将丢失。</translation>
     </message>
 </context>
 <context>
@@ -6982,10 +7244,6 @@ Once a run ends, its files, figures and samples are shown here.</source>
         <translation>结果</translation>
     </message>
     <message>
-        <source>Files, figures and samples of the run that ended</source>
-        <translation>已结束的训练的文件、数据和样图</translation>
-    </message>
-    <message>
         <source>%1 · Finished</source>
         <translation>%1 · 已完成</translation>
     </message>
@@ -7008,6 +7266,14 @@ Once a run ends, its files, figures and samples are shown here.</source>
     <message>
         <source>Another folder…</source>
         <translation>其他文件夹…</translation>
+    </message>
+    <message>
+        <source>Files, figures and samples of the run that ended.
+Good: the samples show what was trained and still follow the prompt.
+If they repeat training images, use an earlier checkpoint.</source>
+        <translation>已结束训练的文件、数值和样图。
+理想：样图呈现所训练的内容，并仍遵循提示词。
+若样图重复训练图像，请用较早的检查点。</translation>
     </message>
 </context>
 <context>

@@ -1,10 +1,12 @@
 """Mantissa and transformers writing about images with one random Qwen3-VL, on the same cores, in one run.
 
     python tests/bench/compare_captioner.py FOLDER [--program build/bin/mantissa] [--threads 2] [--tokens 48]
-           [--images 2] [--side 512] [--precisions bf16,fp32]
+           [--images 2] [--side 512] [--precisions bf16,fp32] [--real] [--cancel 6]
 
 FOLDER gets the model, BF16, if it has none: 4 blocks of a vision tower of width 512 and 6 layers of a language model of
-width 1024, with a tenth of Qwen3-VL's words: 131 million weights. Both programs write as many tokens about each image,
+width 1024, with a tenth of Qwen3-VL's words: 131 million weights; with --real the widths, depths and words of
+Qwen3-VL-2B: 2.1 billion. With --cancel nothing is compared: `mantissa caption` is interrupted so many times, at moments
+spread over an image, and the seconds until it has ended are printed. Both programs write as many tokens about each image,
 greedily, in BF16 and FP32, in turns (A B B A); the first image of each turn isn't counted. Printed: the median seconds
 of an image, as a Markdown table. Mantissa is called as a user calls it; its model never ends its answer, so that every
 image gets to the last token.
@@ -14,6 +16,7 @@ import argparse
 import json
 import os
 import pathlib
+import signal
 import statistics
 import subprocess
 import sys
@@ -33,23 +36,28 @@ SETTINGS = dict(size={"shortest_edge": 65536, "longest_edge": 16777216}, patch_s
 IMAGE, WORDS = 312, 15360
 
 
-def make_model(folder):
+def make_model(folder, real):
+    words = 151936 if real else WORDS
+    text = ((2048, 6144, 28, 16, 8) if real else (1024, 3072, 6, 8, 4))
+    vision = ((24, 1024, 4096, 16, [5, 11, 17]) if real else (4, 512, 2048, 8, [0, 1, 2]))
     described = Qwen3VLConfig(
-        text_config=dict(vocab_size=WORDS, hidden_size=1024, intermediate_size=3072, num_hidden_layers=6,
-                         num_attention_heads=8, num_key_value_heads=4, head_dim=128, tie_word_embeddings=True,
+        text_config=dict(vocab_size=words, hidden_size=text[0], intermediate_size=text[1], num_hidden_layers=text[2],
+                         num_attention_heads=text[3], num_key_value_heads=text[4], head_dim=128, tie_word_embeddings=True,
                          rope_parameters=dict(rope_type="default", rope_theta=5e6, mrope_section=[24, 20, 20],
                                               mrope_interleaved=True)),
-        vision_config=dict(depth=4, hidden_size=512, intermediate_size=2048, num_heads=8, out_hidden_size=1024,
-                           deepstack_visual_indexes=[0, 1, 2]),
+        vision_config=dict(depth=vision[0], hidden_size=vision[1], intermediate_size=vision[2], num_heads=vision[3],
+                           out_hidden_size=text[0], deepstack_visual_indexes=vision[4]),
         image_token_id=IMAGE, tie_word_embeddings=True)
     torch.manual_seed(0)
-    model = Qwen3VLForConditionalGeneration(described).to(torch.bfloat16)
+    torch.set_default_dtype(torch.bfloat16)  # the large one in half the memory
+    model = Qwen3VLForConditionalGeneration(described)
+    torch.set_default_dtype(torch.float32)
     folder.mkdir(parents=True, exist_ok=True)
     save_file({k: v.contiguous() for k, v in model.state_dict().items() if k != "lm_head.weight"},
               folder / "model.safetensors", {"format": "pt"})
     (folder / "config.json").write_text(json.dumps(described.to_dict(), indent=1))
     (folder / "preprocessor_config.json").write_text(json.dumps(SETTINGS))
-    (folder / "generation_config.json").write_text(json.dumps({"eos_token_id": [WORDS]}))
+    (folder / "generation_config.json").write_text(json.dumps({"eos_token_id": [words]}))
     tokenizer = ROOT / "tests/golden/captioners/qwen3_vl_tied"
     for file in ("tokenizer.json", "tokenizer_config.json"):
         (folder / file).write_bytes((tokenizer / file).read_bytes())
@@ -63,15 +71,46 @@ def make_images(folder, count, side):
     return sorted(folder.glob("*.png"))
 
 
-def by_mantissa(o, images, precision):
-    """Seconds of each image but the first."""
+def caption(o, images, precision):
+    """Mantissa captioning, as a process."""
     command = [o.program, "caption", str(images[0].parent), "--captioner", str(o.folder), "--precision", precision,
                "--max-tokens", str(o.tokens), "--prompt", PROMPT, "--dry-run", "--json"]
     home = dict(os.environ, MANTISSA_HOME=str(o.folder / "home"))
     cores = ",".join(str(i) for i in range(o.threads))
-    process = subprocess.Popen(["taskset", "-c", cores, *command], stdout=subprocess.PIPE, text=True, env=home,
-                               stderr=subprocess.DEVNULL)
-    times = [time.monotonic() for line in process.stdout if json.loads(line).get("event") == "caption"]
+    return subprocess.Popen(["taskset", "-c", cores, *command], stdout=subprocess.PIPE, text=True, env=home,
+                            stderr=subprocess.DEVNULL)
+
+
+def captioned(process):
+    """Goes on with each caption that is told."""
+    return (time.monotonic() for line in process.stdout if json.loads(line).get("event") == "caption")
+
+
+def cancelled(o, images):
+    """Seconds from an interruption to the end, at moments spread over the second image."""
+    process = caption(o, images, "bf16")
+    first, second, *_ = list(captioned(process))
+    process.wait()
+    print(f"an image takes {second - first:.1f} s")
+    waits = []
+    for i in range(o.cancel):
+        process = caption(o, images, "bf16")
+        next(captioned(process))
+        moment = (second - first) * (i + 0.5) / o.cancel
+        time.sleep(moment)
+        asked = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        process.wait()
+        waits.append(time.monotonic() - asked)
+        print(f"interrupted {moment:.1f} s into an image: ended after {waits[-1]:.2f} s, status {process.returncode}",
+              flush=True)
+    print(f"median {statistics.median(waits):.2f} s, at most {max(waits):.2f} s")
+
+
+def by_mantissa(o, images, precision):
+    """Seconds of each image but the first."""
+    process = caption(o, images, precision)
+    times = list(captioned(process))
     process.wait()
     return [b - a for a, b in zip(times, times[1:])]
 
@@ -106,10 +145,14 @@ def main():
     parser.add_argument("--images", type=int, default=2)
     parser.add_argument("--side", type=int, default=512)
     parser.add_argument("--precisions", default="bf16,fp32")
+    parser.add_argument("--real", action="store_true")
+    parser.add_argument("--cancel", type=int, default=0)
     o = parser.parse_args()
     if not (o.folder / "model.safetensors").exists():
-        make_model(o.folder)
+        make_model(o.folder, o.real)
     images = make_images(o.folder / "images", o.images, o.side)
+    if o.cancel:
+        return cancelled(o, images)
     print(f"| precision | tokens | Mantissa, s | transformers {__import__('transformers').__version__}, s | ratio |")
     print("|---|---|---|---|---|")
     for precision in o.precisions.split(","):

@@ -1,6 +1,7 @@
 // The longest stall of the window's thread on each page, with as much data as it must bear.
 // pages_bench FOLDER [images] [looks] [runs]: FOLDER keeps images and runs for the next time. One
-// run has layer statistics of SDXL's layers at `looks` steps.
+// run has layer statistics of SDXL's layers at `looks` steps. Every page with each of its views,
+// and every dialog, with a limit: the exit status is 1 if the window stands still for longer.
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -20,7 +21,11 @@
 
 #include "engine/preset/preset_io.h"
 #include "engine/store/store.h"
+#include "gui/app/HelpDialog.h"
+#include "gui/app/PageTable.h"
+#include "gui/app/PresetFiles.h"
 #include "gui/app/SetupPage.h"
+#include "gui/app/ShortcutsDialog.h"
 #include "gui/base/Text.h"
 #include "gui/dataset/CaptionEditor.h"
 #include "gui/dataset/DataPage.h"
@@ -29,10 +34,13 @@
 #include "gui/history/HistoryPage.h"
 #include "gui/precision/HealthView.h"
 #include "gui/precision/HeatMap.h"
+#include "gui/precision/ProbeView.h"
 #include "gui/preset/PresetDocument.h"
+#include "gui/run/BaseFilesDialog.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/LogView.h"
 #include "gui/run/RunPage.h"
+#include "gui/run/RunQueue.h"
 #include "gui/samples/SampleGrid.h"
 #include "tests/bench/stalls.h"
 #include "tests/gui/TestSession.h"
@@ -42,6 +50,9 @@ namespace {
 
 constexpr int kLayers = 800, kSteps = 500, kBigSteps = 10'000;
 constexpr const char* kBig = "big";
+constexpr double kMostMs = 50;  ///< of CPU time that a click may wait
+
+int measured = 0, too_long = 0;
 
 /// Outputs of SDXL's adapted layers, worse with the steps.
 HealthRecord look_at(std::int64_t step) {
@@ -118,8 +129,11 @@ void measure(TestSession& t, const char* page, const char* what, const std::func
   const double call = static_cast<double>(clock.nsecsElapsed()) / 1e6;
   QTest::qWait(ms);
   const std::vector<double> waits = latency.end();
-  std::printf("%-10s %-44s %7.1f ms at most, %7.1f ms of CPU (call %.1f ms)\n", page, what,
-              quantile(waits, 1), latency.busy(), call);
+  const bool late = latency.busy() > kMostMs;
+  ++measured;
+  too_long += late;
+  std::printf("%-10s %-44s %7.1f ms at most, %7.1f ms of CPU (call %.1f ms)%s\n", page, what,
+              quantile(waits, 1), latency.busy(), call, late ? "  TOO LONG" : "");
   std::fflush(stdout);
 }
 
@@ -225,6 +239,59 @@ void data_page(TestSession& t, const QString& images) {
   }
 }
 
+/// A probe of as many layers as SDXL has, 400 samples, 200 runs that wait.
+void fill_panels(TestSession& t) {
+  ProbeReport report;
+  report.steps = 4;
+  for (int i = 0; i < kLayers; ++i) {
+    report.modules.push_back({"denoiser.layer_" + std::to_string(i), 40.0 - i % 30, 31, 0.999,
+                              0.001 * i, 0.002, StorageType::bf16});
+  }
+  t.window().setup_page()->probe()->show_report(report, Preset{});
+  const QString image = make_test_image(t.folder.path(), 1);
+  for (int i = 0; i < 400; ++i) {
+    t.session->samples().add({50 * (i / 4), i % 4, "a prompt", to_path(image)});
+  }
+  for (int i = 0; i < 200; ++i) {
+    t.window().queue()->add(t.window().setup_page()->job()->job());
+  }
+}
+
+void every_view(TestSession& t) {
+  for (std::size_t i = 0; i < page_table().size(); ++i) {
+    Page* page = t.window().pages()[i];
+    const char* id = page_table()[i].id;
+    measure(t, id, "open", [&] { t.window().show_page(page); });
+    for (const Page::Look& look : page->looks()) {
+      measure(t, id, qPrintable(look.id), [&] { look.show(); });
+    }
+  }
+}
+
+void every_dialog(TestSession& t) {
+  MainWindow& window = t.window();
+  const Theme* theme = &t.session->theme();
+  const auto shown = [&](const char* name, const std::function<void()>& open) {
+    measure(t, "Dialog", name, open);
+    for (QDialog* dialog : window.findChildren<QDialog*>()) {
+      dialog->close();
+    }
+  };
+  shown("guide", [&] { (new HelpDialog(HelpDialog::guide, theme, &window))->open(); });
+  shown("catalogue", [&] { (new HelpDialog(HelpDialog::catalogue, theme, &window))->open(); });
+  shown("shortcuts", [&] { (new ShortcutsDialog(&window, theme, &window))->open(); });
+  shown("presets", [&] { window.files()->show_picker(); });
+  shown("base models", [&] { window.setup_page()->job()->find_models(); });
+  shown("base files", [&] { (new BaseFilesDialog(QString(), theme, &window))->open(); });
+  shown("captions by a model", [&] {
+    window.show_page(window.data_page());
+    window.data_page()->open_tagger();
+  });
+  shown("a question about closing", [&] {
+    WindowQuestions::with_dialogs().closing(&window, QStringLiteral("?"), true, [](Closing) {});
+  });
+}
+
 int run(const QString& folder, int images, int looks, int runs) {
   QDir().mkpath(folder);
   QElapsedTimer timer;
@@ -245,7 +312,11 @@ int run(const QString& folder, int images, int looks, int runs) {
   data_page(t, pictures);
   measure(
       t, "Device", "open", [&] { t.window().show_page(t.window().device_page()); }, 3000);
-  return 0;
+  fill_panels(t);
+  every_view(t);
+  every_dialog(t);
+  std::printf("%d of %d measured are above %.0f ms\n", too_long, measured, kMostMs);
+  return too_long > 0 ? 1 : 0;
 }
 
 }  // namespace

@@ -223,6 +223,11 @@ void ApartTest::it_follows_every_request() {
         return t.window().run_page()->log()->text().contains(QStringLiteral("learning_rate"));
       },
       kLong));
+  // As `mantissa ask RUN change --set` does it.
+  ask_run(path_from_utf8(ApartStudio::only_run().out), change_request({"training.steps=90000"}));
+  QVERIFY(QTest::qWaitFor([&] { return t.session->data().total_steps() == 90000; }, kLong));
+  QCOMPARE(t.engine().job().preset.training.steps, std::int64_t{90000});
+  QCOMPARE(t.engine().job().preset.optimizer.learning_rate, 0.25e-4);
   t.window().actions()->sample->trigger();
   QVERIFY(QTest::qWaitFor([&] { return t.session->samples().columnCount() > 0; }, kLong));
   t.window().actions()->stop->trigger();

@@ -172,6 +172,7 @@ void EngineTextTest::lines_are_translated() {
 }
 
 void EngineTextTest::english_stays_as_it_is() {
+  QCOMPARE(precision_text("fp8_e4m3 / bf16"), QStringLiteral("FP8 E4M3 / BF16"));
   for (const Message& line : {message<"step {step}: non-finite gradients, step skipped">(12),
                               Message::verbatim("something nobody has a template for: {x}"),
                               finding_text(endless_overflow(Preset{}, 9, "unet.mid")), Message{}}) {

@@ -86,6 +86,7 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
   for (std::int64_t step = 1; step <= total; ++step) {
     if (const std::optional<Preset> changed = control.take_settings()) {
       total = changed->training.steps;
+      observer.on_settings(*changed);
     }
     next += per_step;
     std::this_thread::sleep_until(next);

@@ -14,10 +14,14 @@
 #include "engine/core/error.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
+#include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
+#include "gui/precision/ProbeView.h"
 #include "gui/preset/FieldRow.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaForm.h"
+#include "gui/run/JobPanel.h"
+#include "tests/gui/TestSession.h"
 
 namespace mantissa::gui {
 namespace {
@@ -447,6 +451,26 @@ void FormTest::a_narrow_form_stacks_its_rows() {
 
   f.form.resize(900, 700);
   QTRY_VERIFY(!label_above());
+}
+
+/// The paths and the preflight take what a wide screen has more; a table of layers does, too.
+void FormTest::a_wide_form_stays_readable() {
+  TestSession t{FakeEngine{}};
+  SetupPage* page = t.window().setup_page();
+  SchemaForm* form = page->form();
+  t.show();
+  for (const int width : {1000, 1600, 2400, 3600}) {
+    t.window().resize(width, 900);
+    const FieldRow* row = form->row(QStringLiteral("optimizer.learning_rate"));
+    const auto gap = [&] {
+      return page->job()->mapTo(page, QPoint()).x() - row->mapTo(page, QPoint(row->width(), 0)).x();
+    };
+    QTRY_VERIFY2(form->width() <= 760 && gap() > 0 && gap() < 80,
+                 qPrintable(QStringLiteral("%1: %2 %3").arg(width).arg(form->width()).arg(gap())));
+    QVERIFY(page->job()->width() <= 960);
+  }
+  page->show_view(SetupPage::probe_view);
+  QTRY_VERIFY(page->probe()->width() > 2000);  // of 3600
 }
 
 }  // namespace mantissa::gui

@@ -26,6 +26,7 @@ class FormTest : public QObject {
   void rows_stay_where_they_are();
   void paste_text();
   void a_narrow_form_stacks_its_rows();
+  void a_wide_form_stays_readable();
 };
 
 }  // namespace mantissa::gui

@@ -1,6 +1,7 @@
 #include "tests/gui/PagesTest.h"
 
 #include <QApplication>
+#include <QButtonGroup>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
@@ -24,9 +25,13 @@
 #include "gui/app/ShortcutsDialog.h"
 #include "gui/base/Text.h"
 #include "gui/dataset/DataPage.h"
+#include "gui/device/DevicePage.h"
 #include "gui/history/HistoryPage.h"
 #include "gui/history/RunModel.h"
+#include "gui/precision/ExponentHistogram.h"
+#include "gui/preset/LevelPlot.h"
 #include "gui/run/JobPanel.h"
+#include "gui/run/PlotsPanel.h"
 #include "gui/widgets/PathEdit.h"
 #include "gui/wizard/FirstRunWizard.h"
 #include "tests/gui/TestSession.h"
@@ -193,6 +198,36 @@ void PagesTest::every_focusable_widget_has_a_name() {
     QCoreApplication::processEvents();
     const QStringList found = nameless(t.window());
     QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
+  }
+}
+
+/// What it is, and what good looks like or what to do: of every view that a page offers, every plot
+/// and every measure.
+void PagesTest::every_view_and_plot_is_explained() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  int views = 0;
+  for (const auto* chip : t.window().findChildren<QToolButton*>()) {
+    // What cards do is written below the choice.
+    const bool one_of_several = (chip->autoExclusive() || chip->group() != nullptr) &&
+                                !t.window().device_page()->isAncestorOf(chip);
+    if (chip->property("kind") == QStringLiteral("chip") && chip->isCheckable() && one_of_several) {
+      ++views;
+      QVERIFY2(chip->toolTip().count(QStringLiteral("<p>")) >= 2,
+               qPrintable(chip->text() + QLatin1String(": ") + chip->toolTip()));
+    }
+  }
+  QVERIFY(views >= 25);
+  int plots = 0;
+  for (const auto* plot : t.window().findChildren<PlotWidget*>()) {
+    ++plots;
+    QVERIFY2(plot->explanation().contains(QLatin1Char('\n')), qPrintable(plot->title()));
+  }
+  QVERIFY(plots >= static_cast<int>(kRunPlots) + 2);
+  for (const QWidget* widget :
+       {static_cast<QWidget*>(t.window().findChild<LevelPlot*>()),
+        static_cast<QWidget*>(t.window().findChild<ExponentHistogram*>())}) {
+    QVERIFY(widget->toolTip().count(QStringLiteral("<p>")) == 3);
   }
 }
 

@@ -14,6 +14,7 @@ class PagesTest : public QObject {
   void rail_and_menu_follow_the_table();
   void every_page_by_key();
   void every_focusable_widget_has_a_name();
+  void every_view_and_plot_is_explained();
   void palette_has_contrast();
   void shortcuts_dialog_lists_the_keys();
   void wizard_leads_to_the_demo();

@@ -1,7 +1,9 @@
 #include "tests/gui/PlotTest.h"
 
+#include <QHelpEvent>
 #include <QRegularExpression>
 #include <QTemporaryDir>
+#include <QToolTip>
 #include <QtTest>
 #include <cmath>
 #include <limits>
@@ -531,6 +533,38 @@ void PlotTest::markers_of_one_step_are_all_in_reach() {
                       QPointF(area.center().x(), area.bottom() - up).toPoint());
   }
   QCOMPARE(clicked.size(), std::size_t{3});
+}
+
+/// What each is, what good looks like, what to do; over the curves nothing hides them.
+void PlotTest::title_and_markers_are_explained() {
+  Plot p;
+  for (int i = 0; i <= 100; ++i) {
+    p.store.append(i, 1.0 + 0.01 * i);
+  }
+  const QString lines = QStringLiteral("How far off it is.\nGood: <b>low</b>.\nElse lower it.");
+  p.widget.set_explanation(lines);
+  p.widget.set_markers({{50, PlotMarker::Kind::saved, {}, {}}});
+  p.widget.show();
+  p.grab();
+  const QRectF area = p.widget.plot_area();
+  const auto tip_at = [&](QPointF at) {
+    QHelpEvent asked(QEvent::ToolTip, at.toPoint(), p.widget.mapToGlobal(at.toPoint()));
+    QCoreApplication::sendEvent(&p.widget, &asked);
+    return QToolTip::isVisible() ? QToolTip::text() : QString();
+  };
+  const QString title = tip_at({area.left() + 10, area.top() / 2});
+  QVERIFY(title.contains(QStringLiteral("<p>Good: &lt;b&gt;low&lt;/b&gt;.</p>")));
+  QString marker;
+  for (int up = 0; up < 20 && !marker.contains(QStringLiteral("checkpoint")); ++up) {
+    marker = tip_at({area.center().x(), area.bottom() - up});
+  }
+  QVERIFY2(marker.contains(QStringLiteral("A checkpoint was saved.")), qPrintable(marker));
+  QTRY_COMPARE(tip_at(area.center()), QString());
+  using Kind = PlotMarker::Kind;
+  for (const Kind kind :
+       {Kind::skipped, Kind::saved, Kind::sample, Kind::overflow, Kind::nan, Kind::paused}) {
+    QCOMPARE(marker_explanation(kind).count(QLatin1Char('\n')), 1);
+  }
 }
 
 }  // namespace mantissa::gui

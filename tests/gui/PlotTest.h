@@ -26,6 +26,7 @@ class PlotTest : public QObject {
   void grid_meets_its_labels();
   void raster_keeps_area();
   void markers_of_one_step_are_all_in_reach();
+  void title_and_markers_are_explained();
   void a_moved_view_is_drawn_as_by_a_fresh_plot();
 };
 

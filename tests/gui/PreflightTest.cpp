@@ -45,6 +45,9 @@ struct PreflightStudio {
     options.live_planner = live ? std::move(live) : [](const JobSpec& job) {
       return preflight(job, PreflightDepth::draft);
     };
+    options.inspection = [](const JobSpec& job, const Progress& progress) {
+      return preflight(job, PreflightDepth::whole, progress);
+    };
     options.draft_planner = [quick = std::make_shared<DraftPlanner>()](const JobSpec& job) {
       return quick->plan(job);
     };
@@ -147,6 +150,26 @@ void PreflightTest::small_images_and_the_time_are_told() {
     return false;
   };
   QVERIFY(QTest::qWaitFor(told, 20000));
+  // Before Start: how long, on which card, how much of the disk.
+  PrecisionPanel* panel = t.window().setup_page()->precision();
+  QTRY_VERIFY_WITH_TIMEOUT(panel->start_text().contains(QStringLiteral(" epochs of ")), 20000);
+  const QStringList start = panel->start_text().split(QLatin1Char('\n'));
+  QCOMPARE(start.size(), 3);
+  QVERIFY2(start[0].contains(QStringLiteral(" steps, ")) &&
+               start[0].contains(QStringLiteral(" epochs of ")),
+           qPrintable(start[0]));
+  QCOMPARE(start[1], QStringLiteral("Fits cards with 8 GB or more"));
+  QVERIFY2(start[2].startsWith(QStringLiteral("Disk: ")), qPrintable(start[2]));
+  PlanReport large;
+  large.peak_bytes = 11ULL << 30;
+  panel->show_plan(large);
+  QCOMPARE(panel->start_text(), QStringLiteral("Fits cards with 12 GB or more"));
+  large.peak_bytes += 1;
+  panel->show_plan(large);
+  QCOMPARE(panel->start_text(), QStringLiteral("Fits cards with 16 GB or more"));
+  large.peak_bytes = 24ULL << 30;
+  panel->show_plan(large);
+  QCOMPARE(panel->start_text(), QStringLiteral("Needs a card with more than 24 GB"));
 }
 
 void PreflightTest::a_missing_folder_is_left_out_with_a_click() {

@@ -60,6 +60,9 @@ struct RealStudio {
     options.beside = launch_training;
     options.planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::whole); };
     options.live_planner = [](const JobSpec& job) { return preflight(job, PreflightDepth::draft); };
+    options.inspection = [](const JobSpec& job, const Progress& progress) {
+      return preflight(job, PreflightDepth::whole, progress);
+    };
     options.draft_planner = [quick = std::make_shared<DraftPlanner>()](const JobSpec& job) {
       return quick->plan(job);
     };

@@ -1,7 +1,6 @@
 #include "tests/gui/RecoveryTest.h"
 
 #include <QLineEdit>
-#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
@@ -28,6 +27,7 @@
 #include "gui/run/RunBar.h"
 #include "gui/run/RunPage.h"
 #include "gui/widgets/MessageBar.h"
+#include "gui/widgets/QuestionSheet.h"
 #include "tests/gui/HistoryStudio.h"
 
 namespace mantissa::gui {
@@ -68,8 +68,8 @@ void ask_with_dialogs(TestSession& t, Runner runner) {
   t.show();
 }
 
-QList<QMessageBox*> stop_questions(TestSession& t) {
-  return t.window().findChildren<QMessageBox*>();
+QList<QuestionSheet*> stop_questions(TestSession& t) {
+  return t.window().findChildren<QuestionSheet*>();
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <QAbstractButton>
 #include <QDialog>
 #include <QLayout>
-#include <QMessageBox>
 #include <QProcess>
 #include <QPushButton>
 #include <QScreen>
@@ -24,6 +23,7 @@
 #include "gui/run/JobPanel.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunBar.h"
+#include "gui/widgets/QuestionSheet.h"
 #include "gui/wizard/FirstRunWizard.h"
 #include "tests/gui/TestSession.h"
 
@@ -218,16 +218,16 @@ void ScreenTest::every_dialog_fits() {
   const QString long_text =
       QStringLiteral("A question about a preset of a long name. ").repeated(8);
   ask.unsaved(&window, long_text, [](auto) {});
-  check_open<QMessageBox>(window, QStringLiteral("unsaved"));
+  check_open<QuestionSheet>(window, QStringLiteral("unsaved"));
   ask.closing(&window, long_text, true, [](auto) {});
   check_open<CloseSheet>(window, QStringLiteral("quit"));
   ask.how_to_stop(&window, long_text, [](auto) {});
-  check_open<QMessageBox>(window, QStringLiteral("stop"));
+  check_open<QuestionSheet>(window, QStringLiteral("stop"));
   ask.move_to_trash(&window, long_text, [] {});
-  check_open<QMessageBox>(window, QStringLiteral("trash"));
+  check_open<QuestionSheet>(window, QStringLiteral("trash"));
   ask.name_taken(&window, long_text, QStringLiteral("a-preset-of-a-long-name-2.safetensors"),
                  [](auto) {});
-  check_open<QMessageBox>(window, QStringLiteral("taken"));
+  check_open<QuestionSheet>(window, QStringLiteral("taken"));
 }
 
 }  // namespace mantissa::gui

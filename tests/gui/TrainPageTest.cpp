@@ -178,6 +178,32 @@ void TrainPageTest::plots_are_chosen_and_remembered() {
   QVERIFY(plots->plot(RunPlot::update_ratio)->isVisible());
 }
 
+/// By default what is of use: the learning rate always, the loss scale of a run that has one.
+void TrainPageTest::plots_are_shown_by_use() {
+  FakeEngine fake;
+  fake.steps = 40;
+  fake.overflow_step = 20;
+  TestSession t{fake};
+  PlotsPanel* plots = t.window().run_page()->plots();
+  QVERIFY(plots->is_shown(RunPlot::learning_rate) && plots->is_shown(RunPlot::lost_update));
+  QVERIFY(!plots->is_shown(RunPlot::loss_scale));  // before it is known
+  run_to_the_end(t);
+  QTRY_VERIFY(plots->is_shown(RunPlot::loss_scale));
+  // A run without one: what it skipped is marked on the loss.
+  RunData& data = t.session->data();
+  data.begin(10);
+  plots->begin();
+  StepRecord step;
+  step.step = 1;
+  step.loss = 0.5;
+  step.loss_scale = 1;
+  step.skipped = true;
+  data.append({&step, 1});
+  plots->on_frame();
+  QVERIFY(!plots->is_shown(RunPlot::loss_scale));
+  QCOMPARE(plots->plot(RunPlot::loss)->markers().size(), std::size_t{1});
+}
+
 void TrainPageTest::every_series_is_fed() {
   FakeEngine fake;
   fake.steps = 80;

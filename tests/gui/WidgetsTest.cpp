@@ -1,9 +1,13 @@
 #include "tests/gui/WidgetsTest.h"
 
+#include <QFontDatabase>
+#include <QFontInfo>
 #include <QWheelEvent>
 #include <QtTest>
 #include <random>
 
+#include "engine/core/paths.h"
+#include "gui/base/StudioFont.h"
 #include "gui/base/Theme.h"
 #include "gui/plot/Axis.h"
 #include "gui/widgets/NoWheelSpin.h"
@@ -98,6 +102,25 @@ void WidgetsTest::themes_have_contrast() {
       QVERIFY(contrast_ratio(line, c.surface) >= 3);
     }
   }
+}
+
+void WidgetsTest::the_font_is_the_desktops_or_inter() {
+  for (const QString& family : QFontDatabase::families()) {
+    const bool fallback =
+        family.startsWith(QLatin1String("DejaVu")) || family.startsWith(QLatin1String("Bitstream"));
+    if (!fallback && QFontInfo(QFont(family)).family() == family) {
+      const QFont kept = studio_font(QFont(family, 7));
+      QCOMPARE(kept.family(), family);
+      QCOMPARE(kept.pointSizeF(), 10.0);
+    }
+  }
+  if (!find_resource("fonts/Inter-Regular.otf")) {
+    QSKIP("built without Inter (fonts-inter)");
+  }
+  const QFont font = studio_font(QFont(QStringLiteral("DejaVu Sans"), 12));
+  QCOMPARE(QFontInfo(font).family(), QStringLiteral("Inter"));
+  QCOMPARE(font.pointSizeF(), 12.0);
+  QVERIFY(find_resource("fonts/LICENSE.txt").has_value());
 }
 
 }  // namespace mantissa::gui

@@ -14,6 +14,7 @@ class WidgetsTest : public QObject {
   void wheel_needs_focus();
   void durations_and_bytes();
   void themes_have_contrast();
+  void the_font_is_the_desktops_or_inter();
 };
 
 }  // namespace mantissa::gui

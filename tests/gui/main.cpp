@@ -40,6 +40,7 @@
 #include "tests/gui/QueueTest.h"
 #include "tests/gui/RealEngineTest.h"
 #include "tests/gui/RecoveryTest.h"
+#include "tests/gui/RefusalTest.h"
 #include "tests/gui/ResultTest.h"
 #include "tests/gui/SamplesTest.h"
 #include "tests/gui/ScreenTest.h"
@@ -139,6 +140,7 @@ int main(int argc, char** argv) {
       {QStringLiteral("PreflightTest"), run_class<PreflightTest>},
       {QStringLiteral("ProbeTest"), run_class<ProbeTest>},
       {QStringLiteral("RecoveryTest"), run_class<RecoveryTest>},
+      {QStringLiteral("RefusalTest"), run_class<RefusalTest>},
       {QStringLiteral("SetupTest"), run_class<SetupTest>},
       {QStringLiteral("SoakTest"), run_class<SoakTest>},
       {QStringLiteral("ToolsTest"), run_class<ToolsTest>},

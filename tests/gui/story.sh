@@ -6,7 +6,9 @@
 # STORY: photos, the default (first start, own photos, a conflict, its fix, training, kill -9, restart,
 # resume, compare, export), or demo (first start, training, pause, sample, save, close, resume).
 # Screenshots in OUT/<number>-<step>.png. WINDOW-MANAGER is a program such as openbox; with none the
-# windows have no frames, as on a bare X server. STORY_PATIENCE: seconds to wait for anything to
+# windows have no frames, as on a bare X server. STORY_SCREEN, STORY_SCALE, STORY_LANG and STORY_THEME:
+# the screen's pixels (1400x1000), the window's scale (1), en, zh_CN or ja, light or dark; the demo's
+# story can be told in every language. STORY_PATIENCE: seconds to wait for anything to
 # appear, 180 by default. STORY_WINE: what runs programs for Windows; BUILD is then a build for Windows,
 # and a window manager is needed. Needs Xvfb, xdotool and ImageMagick; minutes.
 #
@@ -38,7 +40,7 @@ export MANTISSA_HOME=${STORY_WINE:+Z:}$work/home XDG_CONFIG_HOME=$work/config XD
 mkdir -p "$work/home" "$XDG_CONFIG_HOME"
 install -d -m 700 "$XDG_RUNTIME_DIR"
 
-Xvfb -displayfd 3 -screen 0 1400x1000x24 -nolisten tcp 3>"$work/display" 2>"$work/xvfb.log" &
+Xvfb -displayfd 3 -screen 0 "${STORY_SCREEN:-1400x1000}x24" -nolisten tcp 3>"$work/display" 2>"$work/xvfb.log" &
 children+=($!)
 for _ in $(seq 100); do
   [ -s "$work/display" ] && break
@@ -48,6 +50,7 @@ done
 DISPLAY=:$(cat "$work/display")
 export DISPLAY
 if [ -z "${STORY_WINE-}" ]; then export QT_QPA_PLATFORM=xcb; fi
+export QT_SCALE_FACTOR=${STORY_SCALE:-1}
 if [ -n "$manager" ]; then
   "$manager" >"$work/manager.log" 2>&1 &
   children+=($!)

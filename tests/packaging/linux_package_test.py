@@ -106,7 +106,7 @@ class Contents(unittest.TestCase):
         listed = {entry["fileName"]: checksum["checksumValue"] for entry in self.bill["files"]
                   for checksum in entry["checksums"] if checksum["algorithm"] == "SHA256"}
         ours = {"libmantissa_cuda.so"}
-        for path in self.folder.rglob("*.so*"):
+        for path in [*self.folder.rglob("*.so*"), *self.folder.rglob("*.otf")]:
             if path.name not in ours:
                 name = f"./{path.relative_to(self.folder)}"
                 self.assertEqual(listed.pop(name), hashlib.sha256(path.read_bytes()).hexdigest(), name)
@@ -123,6 +123,12 @@ class Contents(unittest.TestCase):
         self.assertGreater(checked, 50)
         for text in ["LGPL-2.1", "LGPL-3", "GPL-3"]:
             self.assertTrue((self.docs / "licenses" / text).is_file(), text)
+
+    def test_the_windows_font_has_its_licence(self):
+        fonts = self.folder / "share/mantissa/fonts"
+        self.assertEqual(sorted(path.name for path in fonts.glob("*.otf")),
+                         [f"Inter-{face}.otf" for face in ("Bold", "Italic", "Regular", "SemiBold")])
+        self.assertIn("OFL-1.1", (fonts / "LICENSE.txt").read_text())
 
     def test_shells_and_man_find_their_files(self):
         listing = run("dpkg-deb", "--contents", Holder.file("*.deb"))

@@ -41,9 +41,10 @@ struct Told : RunObserver {
   void on_health(const HealthRecord& record) override { health.push_back(record.step); }
   void on_validation(const ValidationRecord& row) override { validations.push_back(row.step); }
   void on_pause(const PauseRecord&) override { ++pauses; }
+  void on_settings(const Preset& preset) override { steps_wanted.push_back(preset.training.steps); }
 
   std::string run, log;
-  std::vector<std::int64_t> steps, samples, saved, health, validations;
+  std::vector<std::int64_t> steps, samples, saved, health, validations, steps_wanted;
   int pauses = 0;
   RunControl* resumes = nullptr;
   RunControl* leaves = nullptr;
@@ -127,6 +128,22 @@ TEST_F(FollowedRunTest, AllOfItIsTold) {
   EXPECT_EQ(told_.samples, std::vector<std::int64_t>{10});
   EXPECT_EQ(told_.validations, std::vector<std::int64_t>{20});
   EXPECT_EQ(told_.pauses, 1);
+}
+
+/// Asked for by any program, also before the follower looked.
+TEST_F(FollowedRunTest, ChangedSettingsAreTold) {
+  Preset changed;
+  changed.training.steps = 4000;
+  channel_->on_settings(changed);
+  std::thread process([&] {
+    std::this_thread::sleep_for(500ms);
+    changed.training.steps = 6000;
+    channel_->on_settings(changed);
+    finish();
+  });
+  follow_run(folder_->path(), {}, near_, told_);
+  process.join();
+  EXPECT_EQ(told_.steps_wanted, (std::vector<std::int64_t>{4000, 6000}));
 }
 
 TEST_F(FollowedRunTest, WhatIsKnownIsNotToldAgain) {

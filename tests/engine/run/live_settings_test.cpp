@@ -32,7 +32,9 @@ class Changer : public HealthRecorder {
     }
   }
   void on_saved(const std::filesystem::path&, std::int64_t step) override { saved.push_back(step); }
+  void on_settings(const Preset& preset) override { told.push_back(preset); }
   std::vector<std::int64_t> saved;
+  std::vector<Preset> told;
 
  private:
   RunControl& control_;
@@ -55,6 +57,8 @@ TEST_F(LiveSettingsTest, HoldAfterTheStep) {
   EXPECT_NE(changer.log.find("training.steps: 4 -> 6 after step 2"), std::string::npos)
       << changer.log;
   EXPECT_EQ(changer.log.find("rank"), std::string::npos) << changer.log;
+  wanted.adapter.rank = job_.preset.adapter.rank;
+  EXPECT_EQ(changer.told, std::vector<Preset>{wanted}) << "whoever shows the run learns of it";
 }
 
 /// The schedule is a factor: it scales the new rate from then on. A part's own rate stays.

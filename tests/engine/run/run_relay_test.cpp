@@ -27,6 +27,7 @@ struct Kept : RunObserver {
   }
   void on_log(LogLevel level, const Message& line) override { lines.emplace_back(level, line); }
   void on_plan(const PlanReport& report) override { plan = report; }
+  void on_settings(const Preset& now) override { settings = now; }
   void on_step(const StepRecord& step) override { steps.push_back(step); }
   void on_health(const HealthRecord& record) override { health = record; }
   void on_validation(const ValidationRecord& record) override { validation = record; }
@@ -43,6 +44,7 @@ struct Kept : RunObserver {
   std::vector<std::pair<RunPhase, std::pair<std::int64_t, std::int64_t>>> progress;
   std::vector<std::pair<LogLevel, Message>> lines;
   PlanReport plan;
+  Preset settings;
   std::vector<StepRecord> steps;
   HealthRecord health;
   ValidationRecord validation;
@@ -230,6 +232,15 @@ TEST_F(RunRelayTest, PassesPlansImagesFilesAndFullDisks) {
   EXPECT_EQ(kept_.full.needed, 100U);
   EXPECT_EQ(kept_.full.message.text(), "the disk is full");
   EXPECT_TRUE(kept_.full.movable);
+}
+
+TEST_F(RunRelayTest, PassesSettings) {
+  Preset preset;
+  preset.optimizer.learning_rate = 1.0 / 3;
+  preset.samples.prompts = {{.prompt = "a \"zorb\"\n"}};
+  relay_.on_settings(preset);
+  pass_on();
+  EXPECT_EQ(kept_.settings, preset);
 }
 
 TEST_F(RunRelayTest, PassesTheResult) {

@@ -22,7 +22,7 @@ def first_start(s):
     set_field(s, "samples.every", "Sample every", "0")
     s.keys("ctrl+k")
     s.keys("ctrl+a", "Delete")
-    s.wait("Nothing blocks Start.")
+    s.wait("Ready")
     s.shoot("setup")
 
 

@@ -67,7 +67,7 @@ def make_conflict(s):
     s.wait("Adapter weight type → FP32: ")
     s.shoot("conflict")
     s.click("Adapter weight type → FP32: ")
-    s.wait("Nothing blocks Start.")
+    s.wait("Ready")
     s.shoot("fixed")
     s.keys("ctrl+k")
     s.keys("ctrl+a", "Delete")

@@ -3,16 +3,33 @@ writes, clicks it with xdotool, waits for what should follow, takes a screenshot
 
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import time
+import xml.etree.ElementTree as ElementTree
 
 WINE = os.environ.get("STORY_WINE")  # what runs programs for Windows
+LANGUAGE = os.environ.get("STORY_LANG", "en")
+THEME = os.environ.get("STORY_THEME", "light")
+I18N = pathlib.Path(__file__).resolve().parents[3] / "resources/i18n"
 PATIENCE = int(os.environ.get("STORY_PATIENCE", "180"))  # seconds for anything to appear
 
 
 def program(build, name, *arguments):
     return ["bash", WINE, build / f"bin/{name}.exe", *arguments] if WINE else [build / "bin" / name, *arguments]
+
+
+def translations():
+    """What each English text can be in the window's language."""
+    texts = {}
+    for file in I18N.glob(f"*_{LANGUAGE}.ts") if LANGUAGE != "en" else []:
+        for message in ElementTree.parse(file).iter("message"):
+            translation = message.findtext("translation") or message.findtext("translation/numerusform")
+            if translation:
+                texts.setdefault(message.findtext("source").replace("&", ""), set()).add(
+                    translation.replace("&", ""))
+    return texts
 
 
 def path(file):
@@ -25,6 +42,7 @@ class Story:
         self.build, self.out, self.work = build, out, work
         self.map = work / "map.json"
         self.count = 0
+        self.texts = translations()
         self.studio = None
 
     # -- the studio --------------------------------------------------------------------------------
@@ -33,7 +51,7 @@ class Story:
         environment = dict(os.environ, QT_PLUGIN_PATH=path(self.build / "story-plugins"),
                            QT_QPA_GENERIC_PLUGINS="widget_map", MANTISSA_WIDGET_MAP=path(self.map))
         self.studio = subprocess.Popen(
-            program(self.build, "mantissa-studio", "--lang", "en", *arguments), env=environment,
+            program(self.build, "mantissa-studio", "--lang", LANGUAGE, "--theme", THEME, *arguments), env=environment,
             stdout=open(self.work / "studio.log", "a"), stderr=subprocess.STDOUT)
 
     def kill(self):
@@ -51,10 +69,12 @@ class Story:
             return []
 
     def find(self, words, kind=None, enabled=True):
-        """What is called or says exactly this, else what begins so; the last one: the topmost."""
+        """What is called or says exactly this, else what begins so; the last one: the topmost. `words`
+        are English, whatever the window speaks."""
+        said = {words} | self.texts.get(words, set())
         fitting = [w for w in self.seen() if (kind is None or kind in w["kind"])
                    and (w["enabled"] or not enabled)]
-        for same in (lambda a: a == words, lambda a: a.startswith(words)):
+        for same in (lambda a: a in said, lambda a: a.startswith(tuple(said))):
             found = [w for w in fitting if same(w["name"]) or same(w["text"])]
             if found:
                 return found[-1]

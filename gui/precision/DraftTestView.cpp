@@ -1,0 +1,103 @@
+#include "gui/precision/DraftTestView.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "gui/base/Text.h"
+#include "gui/preset/PresetDocument.h"
+#include "gui/widgets/Parts.h"
+
+namespace mantissa::gui {
+
+DraftTestView::DraftTestView(PresetDocument* document, const Names& names, QWidget* parent)
+    : QWidget(parent), document_(document), column_(new QVBoxLayout(this)) {
+  column_->setContentsMargins(0, 0, 0, 0);
+  column_->setSpacing(Space::small);
+  tools_ = new QHBoxLayout;
+  tools_->setSpacing(Space::small);
+  column_->addLayout(tools_);
+  run_ = new QPushButton(this);
+  run_->setAccessibleName(names.run);
+  run_->setProperty("kind", QStringLiteral("primary"));
+  tools_->addWidget(run_);
+  cancel_ = new QPushButton(tr("Cancel"), this);
+  cancel_->setAccessibleName(names.cancel);
+  tools_->addWidget(cancel_);
+  progress_ = new QWidget(this);
+  auto* inner = new QHBoxLayout(progress_);
+  inner->setContentsMargins(0, 0, 0, 0);
+  inner->setSpacing(Space::small);
+  bar_ = new QProgressBar(progress_);
+  bar_->setTextVisible(false);
+  bar_->setAccessibleName(names.progress);
+  inner->addWidget(bar_, 1);
+  phase_ = make_label(QString(), "muted", progress_);
+  inner->addWidget(phase_);
+  tools_->addWidget(progress_, 1);
+  tools_->addStretch();
+  verdict_ = make_label(QString(), "", this);
+  verdict_->setWordWrap(true);
+  verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  note_ = make_label(QString(), "muted", this);
+  note_->setWordWrap(true);
+  connect(cancel_, &QPushButton::clicked, this, &DraftTestView::cancel_requested);
+  connect(document_, &PresetDocument::changed, this, &DraftTestView::update_state);
+}
+
+void DraftTestView::add_tool(QWidget* tool) {
+  tools_->insertWidget(tools_->count() - 2, tool);
+}
+
+void DraftTestView::add_verdict() {
+  column_->addWidget(verdict_);
+  column_->addWidget(note_);
+}
+
+void DraftTestView::set_refusal(const QString& why) {
+  refusal_ = why;
+  update_state();
+}
+
+void DraftTestView::set_running(bool on) {
+  if (on && !running_) {
+    phase_->clear();
+    bar_->setRange(0, 0);
+  }
+  running_ = on;
+  update_state();
+}
+
+void DraftTestView::show_progress(const QString& phase, std::int64_t done, std::int64_t total) {
+  phase_->setText(phase);
+  bar_->setRange(0, static_cast<int>(total));
+  bar_->setValue(static_cast<int>(done));
+}
+
+void DraftTestView::tell(const QString& verdict, const QString& role) {
+  set_property(verdict_, "role", role);
+  verdict_->setText(shown(verdict));
+}
+
+void DraftTestView::show_common(const QString& run, const QString& why, const QString& otherwise) {
+  run_->setVisible(!running_);
+  run_->setEnabled(why.isEmpty());
+  run_->setText(run);
+  cancel_->setVisible(running_);
+  progress_->setVisible(running_);
+  verdict_->setVisible(!verdict_->text().isEmpty());
+  note_->setText(!why.isEmpty() && !running_ ? why : otherwise);
+  note_->setVisible(!note_->text().isEmpty());
+}
+
+QString DraftTestView::verdict() const {
+  return verdict_->text();
+}
+
+QString DraftTestView::note() const {
+  return note_->text();
+}
+
+}  // namespace mantissa::gui
