@@ -8,7 +8,6 @@
 namespace mantissa::cuda {
 namespace {
 
-
 /// The operands of one call, N neighbours at a time.
 template <typename S, int N>
 struct Channels {
@@ -208,8 +207,8 @@ __global__ void __launch_bounds__(kThreads, kBackwardBlocks)
 
 /// Whether all present `views` can be accessed `n` columns at a time, and the `vectors` 16 bytes at
 /// a time.
-bool all_in_packs(std::initializer_list<const View*> views, std::initializer_list<const View*> vectors,
-              std::int64_t n) {
+bool all_in_packs(std::initializer_list<const View*> views,
+                  std::initializer_list<const View*> vectors, std::int64_t n) {
   for (const View* v : vectors) {
     if (reinterpret_cast<std::uintptr_t>(v->data) % 16 != 0) {
       return false;

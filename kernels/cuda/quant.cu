@@ -278,7 +278,8 @@ void CudaKernels::quantize_codes(const View& in, const View& column_factor, cons
     dispatch_narrow(in.dtype, [&]<typename S>() {
       constexpr int kN = kPack<S>;
       const bool factors = reinterpret_cast<std::uintptr_t>(column_factor.data) % 16 == 0;
-      if (factors && rows_in_packs(in, e.cols, e.stride, kN) && rows_in_packs(out, e.cols, e.cols, kN)) {
+      if (factors && rows_in_packs(in, e.cols, e.stride, kN) &&
+          rows_in_packs(out, e.cols, e.cols, kN)) {
         run.template operator()<S, F, kN>();
       } else {
         run.template operator()<S, F, 1>();
