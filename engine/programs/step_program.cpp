@@ -18,6 +18,9 @@ void feed(Executor& executor, const std::string& name, const std::vector<double>
   executor.feed(name, std::vector<float>(values.begin(), values.end()));
 }
 
+/// The input of the negative images of pairs.
+constexpr const char* kPartners = "partners";
+
 /// The square roots of the mask's weights, the same for every channel.
 void feed_mask(Executor& executor, const StepInputs& in) {
   if (std::ssize(in.mask) != in.batch * in.height * in.width) {
@@ -145,8 +148,8 @@ Value StepProgram::record_pair_loss(Value latents, Value noise, Value timesteps)
     throw Error(message<"the step lacks its negative images; was the trace written without "
                         "training.purpose pair_slider?">());
   }
-  const Value partners = reference_inputs(program_.graph(), shape_.batch, model_.latent_channels(),
-                                          shape_.references)[0];
+  // Not by the name of a reference, which the model would take for one of its own.
+  const Value partners = program_.graph().input(kPartners, DType::f32, latents.shape());
   Value loss;
   // Weight 1 comes last: layer statistics, and what a trace holds, are its.
   for (const auto& [images, weight] : {std::pair{partners, -1.0F}, std::pair{latents, 1.0F}}) {
@@ -225,7 +228,11 @@ void StepProgram::feed_denoising(const StepInputs& in, const BatchCoefficients& 
   Executor& e = program_.executor();
   e.feed("latents", in.latents);
   e.feed("timesteps", std::vector<float>(in.timesteps.begin(), in.timesteps.end()));
-  feed_references(e, in.references);
+  if (options_.pairs) {
+    e.feed(kPartners, in.references.at(0).values);
+  } else {
+    feed_references(e, in.references);
+  }
   model_.feed_sizes(e, in.time_ids, shape_.height, shape_.width);
   feed(e, "noised_x0", c.noised_x0);
   feed(e, "noised_noise", c.noised_noise);
