@@ -127,7 +127,7 @@ inline void check_matmul_codes(const View& a, const View& a_scale, const View& b
   check_kernel(out.dtype == DType::bf16 || (int8 && out.dtype == DType::f16), kernel, [&] {
     return "out must be bf16 or, with int8, fp16; it is " + dtype_text(out.dtype);
   });
-  check_scales(a_scale, int8 ? m : 1, kernel, "a_scale");
+  check_scales(a_scale, m, kernel, "a_scale");
   if (b_scale) {
     check_scales(b_scale, n, kernel, "b_scale");
     check_kernel(b_scale.count() == n, kernel,

@@ -232,11 +232,17 @@ class Kernels {
   /// Whether attention in 16 bits has an engine of its own; else, and in FP32 and FP64, its scores
   /// are kept in scratch, in parts (ScratchNeeds::scores).
   virtual bool has_attention_engine() const { return true; }
+  /// Whether `matmul_codes` may keep the transposed codes of a frozen b, which some products need,
+  /// as constants: as many bytes as those weights have. Else it transposes them every time.
+  virtual void keep_turned_codes(bool) {}
   /// Moves out.count() packed elements of out's dtype from `host`; out must be contiguous. `host`
   /// may be reused immediately.
   virtual void upload(const void* host, const View& out) = 0;
   /// The reverse, after all work launched before; the values are valid on return.
   virtual void download(const View& in, void* host) = 0;
+  /// What `normal` gives with this key, on the host: beside all work launched before, without
+  /// waiting for it.
+  virtual void draw_normal(std::span<float> out, const RandomKey& key) = 0;
 
   // -- weights that stay in host memory -----------------------------------------------------------
   /// Zeroed host memory that `prefetch` reads at full speed; 64-byte aligned.
@@ -342,8 +348,8 @@ class Kernels {
   /// k] if transpose_b else [k, n], both FP8 in either format, but not both E5M2, or both int8,
   /// both rotated or neither (with a plain a and [k, n] of rotated rows, so is out), whose products
   /// are added up exactly (k at most 2^17; in fp32 on a card that has no int8 product of these
-  /// sizes). a_scale [1] or, with int8, [m]; b_scale [n] or absent (1); fp32. out, addend and bias
-  /// bf16 or, with int8, all fp16. `transpose_a`, `alpha`, `tf32` and `blocks` are not used.
+  /// sizes). a_scale [1] or [m]; b_scale [n] or absent (1); fp32. out, addend and bias bf16 or,
+  /// with int8, all fp16. `transpose_a`, `alpha`, `tf32` and `blocks` are not used.
   virtual void matmul_codes(const View& a, const View& a_scale, const View& b, const View& b_scale,
                             const View& bias, const View& out, const MatmulOptions& options) = 0;
   /// x [b, h, w, ci], weight [co, ci, kh, kw], bias [co] optional -> out [b, ho, wo, co];

@@ -26,7 +26,7 @@ void BatchSource::read_captions_with(DiffusionModel& model, Arena& arena) {
 }
 
 void BatchSource::warm_up(std::int64_t values) {
-  draws_.draw(kernels_, values, {});
+  normal_values(kernels_, values, {});
   if (live_text_) {
     live_text_->encode("");
   }
@@ -53,6 +53,10 @@ StepInputs BatchSource::with_encodings(const Make& make) {
 
 StepInputs BatchSource::inputs(std::int64_t micro_step) {
   return with_encodings([&] { return training_inputs(micro_step); });
+}
+
+std::optional<StepInputs> BatchSource::inputs_beside_step(std::int64_t micro_step) {
+  return live_text_ ? std::nullopt : std::optional(training_inputs(micro_step));
 }
 
 StepInputs BatchSource::validation_inputs(std::size_t image, std::size_t which) {
@@ -132,9 +136,9 @@ StepInputs BatchSource::alone(const ImageItem& item, const ImageVersion& version
   in.timesteps = {objective_->timestep(level)};
   in.sources = {item.name};
   add_latents(in, item, version, false, {});
-  in.noise = draws_.draw(kernels_, in.height * in.width * in.channels,
-                         random_key(std::stoull(item.content_hash.substr(0, 16), nullptr, 16),
-                                    RandomStream::validation, which));
+  in.noise = normal_values(kernels_, in.height * in.width * in.channels,
+                           random_key(std::stoull(item.content_hash.substr(0, 16), nullptr, 16),
+                                      RandomStream::validation, which));
   add_text(in, caption, {item, version, false});
   return in;
 }
@@ -234,9 +238,9 @@ void BatchSource::add_text(StepInputs& in, const std::string& caption, const Tex
 
 std::vector<float> BatchSource::draw(std::int64_t count, RandomStream stream,
                                      std::int64_t micro_step, std::size_t sample) {
-  return draws_.draw(kernels_, count,
-                     random_key(static_cast<std::uint64_t>(data_.preset().training.seed), stream,
-                                static_cast<std::uint64_t>(micro_step), sample));
+  return normal_values(kernels_, count,
+                       random_key(static_cast<std::uint64_t>(data_.preset().training.seed), stream,
+                                  static_cast<std::uint64_t>(micro_step), sample));
 }
 
 std::vector<float> BatchSource::draw_noise(std::int64_t count, std::int64_t micro_step,

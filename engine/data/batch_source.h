@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,6 +39,9 @@ class BatchSource {
   /// training there are only images and noise. Throws EncodingGone if a cached encoding disappeared
   /// and nothing restores it.
   StepInputs inputs(std::int64_t micro_step);
+  /// Those, made while a launched step runs; none where the model is needed to make them. Throws
+  /// EncodingGone if a cached encoding disappeared.
+  std::optional<StepInputs> inputs_beside_step(std::int64_t micro_step);
 
   /// Validation loss is computed at the middle of each quarter of the noise schedule.
   static constexpr std::size_t kValidationDraws = 4;
@@ -94,7 +98,6 @@ class BatchSource {
   const EncodedDataset& data_;
   std::shared_ptr<const Objective> objective_;
   Kernels& kernels_;
-  NormalDraws draws_;
   bool weighted_;  ///< losses of images weigh differently
   std::function<void()> encode_again_;
   DiffusionModel* reader_ = nullptr;        ///< for shuffled captions

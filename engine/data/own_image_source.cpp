@@ -119,7 +119,7 @@ void OwnImageSource::read(const std::filesystem::path& file) {
 std::vector<float> OwnImageSource::draw(RandomStream stream, std::int64_t micro_step,
                                         std::size_t sample, std::int64_t count) {
   const auto seed = static_cast<std::uint64_t>(preset_.training.seed);
-  return draws_.draw(kernels_, count,
+  return normal_values(kernels_, count,
                      random_key(seed, stream, static_cast<std::uint64_t>(micro_step), sample));
 }
 

@@ -55,7 +55,6 @@ class OwnImageSource {
   const int images_;
   OwnTexts texts_;
   std::vector<float> latents_;  ///< [images, height, width, channels], scaled
-  NormalDraws draws_;
 };
 
 }  // namespace mantissa

@@ -137,9 +137,12 @@ class Counter {
   void count_coding(OpCost& cost) const {
     const double operand = static_cast<double>(shape(0).count());
     const bool backward = name_.ends_with("_backward"), whole = is_int8(cost.operands);
-    cost.launches += 2;  // the largest value, then the codes; or the codes, then the scales
-    cost.coding_bytes = operand * (whole ? 3 : 5);
-    if (whole) {
+    // With a scale for all, the largest value is searched first.
+    const bool by_row = info(node_.outputs[2]).shape.count() > 1;
+    cost.launches += by_row ? 1 : 2;
+    cost.coding_bytes = operand * (by_row ? 3 : 5);
+    if (whole) {  // then the scales
+      cost.launches += 1;
       cost.coding_bytes += kSumBytes * static_cast<double>(cost.m) * static_cast<double>(cost.n);
     }
     if (backward) {  // each layer's gradient by itself, with its part of the weight, turned

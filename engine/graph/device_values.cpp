@@ -126,18 +126,9 @@ std::vector<std::byte> host_bytes(Kernels& kernels, const View& view) {
 }
 
 std::vector<float> normal_values(Kernels& kernels, std::int64_t count, const RandomKey& key) {
-  return NormalDraws().draw(kernels, count, key);
-}
-
-std::vector<float> NormalDraws::draw(Kernels& kernels, std::int64_t count, const RandomKey& key) {
   std::vector<float> values(static_cast<std::size_t>(count));
-  if (kernels.host_memory()) {
-    kernels.normal(host_view(values.data(), {count}), key);
-    return values;
-  }
-  const View drawn = room_.of(kernels, {count});
-  kernels.normal(drawn, key);
-  return host_values(kernels, drawn);
+  kernels.draw_normal(values, key);
+  return values;
 }
 
 }  // namespace mantissa

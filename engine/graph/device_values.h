@@ -81,16 +81,7 @@ void set_values(Kernels& kernels, std::span<const float> values, const View& vie
 /// The bytes of a contiguous view on the host; Kernels::upload is the inverse.
 std::vector<std::byte> host_bytes(Kernels& kernels, const View& view);
 
-/// `count` standard normals of the stream `key`, on the host.
+/// `count` standard normals of the stream `key`, on the host: Kernels::draw_normal.
 std::vector<float> normal_values(Kernels& kernels, std::int64_t count, const RandomKey& key);
-
-/// Normals for repeated draws.
-class NormalDraws {
- public:
-  std::vector<float> draw(Kernels& kernels, std::int64_t count, const RandomKey& key);
-
- private:
-  DeviceRoom room_;
-};
 
 }  // namespace mantissa

@@ -38,14 +38,14 @@ struct Fp8State {
 /// Whether layers with this state may be one product: a delayed scale is each layer's own.
 bool shares_scales(const Fp8State& state);
 /// x [..., in] bf16 or, with int8 codes, fp16; weight [out, in] of E4M3 or int8 codes, bias [out]
-/// or absent, addend of the result's shape or absent -> [..., out], all of x's dtype. With E4M3, x
-/// is quantised to E4M3 and its gradient to E5M2, each with one scale or a delayed one; with int8,
-/// both to int8 with a scale per row (LLM.int8(), arXiv 2208.07339). In the backward pass the
-/// weight's scales run along the reduction: they multiply the gradient before it is quantised, so
-/// that d_x = (d_out·s)·codes takes the very codes of the forward pass, neither decoded nor
-/// quantised along the other axis. With rotated int8, x is rotated before it is quantised, and d_x
-/// is rotated back. Of a weight that holds several layers' (Tensor::parts), each one's gradient has
-/// its own scales.
+/// or absent, addend of the result's shape or absent -> [..., out], all of x's dtype. x and its
+/// gradient are quantised with a scale per row (LLM.int8(), arXiv 2208.07339) or a delayed one:
+/// with E4M3 to E4M3 and E5M2, with int8 both to int8. In the backward pass the weight's scales run
+/// along the reduction: they multiply the gradient before it is quantised, so that d_x =
+/// (d_out·s)·codes takes the very codes of the forward pass, neither decoded nor quantised along
+/// the other axis. With rotated int8, x is rotated before it is quantised, and d_x is rotated back.
+/// Of a weight that holds several layers' (Tensor::parts), each one's gradient has its own scales
+/// with int8.
 Value linear_codes(Value x, Tensor& weight, Value bias, Value addend, const Fp8State& state);
 
 // -- elementwise (elementwise.cpp) ----------------------------------------------------------------

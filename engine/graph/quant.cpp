@@ -92,15 +92,13 @@ View delayed_state(const Tensor* tensor) {
 /// What linear layers of a weight's codes make of their other operands.
 struct CodesOfLinear {
   DType input, gradient;
-  bool by_row;  ///< a scale for each row, else one for all
   const char *forward, *backward;
 };
-constexpr CodesOfLinear kFp8Linear{DType::f8_e4m3, DType::f8_e5m2, false, "linear_fp8",
+constexpr CodesOfLinear kFp8Linear{DType::f8_e4m3, DType::f8_e5m2, "linear_fp8",
                                    "linear_fp8_backward"};
-constexpr CodesOfLinear kInt8Linear{DType::i8, DType::i8, true, "linear_int8",
-                                    "linear_int8_backward"};
+constexpr CodesOfLinear kInt8Linear{DType::i8, DType::i8, "linear_int8", "linear_int8_backward"};
 /// x and W are both rotated; d_out is not, so d_x comes out rotated.
-constexpr CodesOfLinear kRotatedLinear{DType::i8_rotated, DType::i8, true, "linear_int8",
+constexpr CodesOfLinear kRotatedLinear{DType::i8_rotated, DType::i8, "linear_int8",
                                        "linear_int8_backward"};
 
 const CodesOfLinear& codes_for(const Tensor& weight) {
@@ -109,26 +107,32 @@ const CodesOfLinear& codes_for(const Tensor& weight) {
                                              : kFp8Linear;
 }
 
-/// The shape of the scales of x's codes.
-Shape scales_of(const CodesOfLinear& codes, const Shape& x) {
-  return {codes.by_row ? x.rows() : 1};
+/// The shape of the scales of x's codes: one for each row, or the delayed one for all.
+Shape scales_of(const Tensor* delayed, const Shape& x) {
+  return {delayed == nullptr ? x.rows() : 1};
+}
+
+/// Parts in which the gradient of a weight of several layers is quantised and multiplied. Their
+/// gradients differ in size: int8 has no exponent that could hold that.
+std::int64_t parts_of_gradient(const Tensor& weight) {
+  return is_int8(weight.dtype) ? weight.layers() : 1;
 }
 
 /// d_x = d_out·W. W's scales run along the reduction, so they are applied to d_out before it is
-/// quantised, each layer's gradient by itself: they differ in size.
+/// quantised.
 class LinearCodesBackwardOp final : public Op {
  public:
-  // inputs: d_out, weight codes, addend; outputs: d_x, codes of one layer's d_out, each layer's
+  // inputs: d_out, weight codes, addend; outputs: d_x, codes of one part of d_out, each part's
   // scales, and d_x while it is rotated, if it is
   explicit LinearCodesBackwardOp(const Tensor& weight, const Tensor* state)
-      : weight_(&weight), state_(state) {}
+      : weight_(&weight), state_(state), parts_(parts_of_gradient(weight)) {}
   const char* name() const override { return codes_for(*weight_).backward; }
-  int products() const override { return static_cast<int>(weight_->layers()); }
+  int products() const override { return static_cast<int>(parts_); }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     const bool rotated = weight_->dtype == DType::i8_rotated;
     const View sum = rotated ? out.back() : out[0];
     View addend = rotated ? View{} : in[2];
-    for (std::int64_t i = 0; i < weight_->layers(); ++i) {
+    for (std::int64_t i = 0; i < parts_; ++i) {
       const View& scale = out[static_cast<std::size_t>(2 + i)];
       k.quantize(slice_of(in[0], i), part_of(weight_->scale_view(), i), out[1], scale,
                  delayed_state(state_));
@@ -145,14 +149,14 @@ class LinearCodesBackwardOp final : public Op {
   bool may_overwrite(int input) const override { return input == 2; }
 
  private:
-  /// The channels and the rows that belong to layer i.
+  /// The channels and the rows that belong to part i.
   View slice_of(const View& v, std::int64_t i) const {
-    const std::int64_t width = v.cols() / weight_->layers();
+    const std::int64_t width = v.cols() / parts_;
     return channels_of(v, i * width, width);
   }
   View part_of(const View& v, std::int64_t i) const {
     View part = v;
-    part.shape[0] /= weight_->layers();
+    part.shape[0] /= parts_;
     part.data =
         part.as<std::byte>() + static_cast<std::size_t>(i) * stored_bytes(v.dtype, part.count());
     return part;
@@ -160,6 +164,7 @@ class LinearCodesBackwardOp final : public Op {
 
   const Tensor* weight_;
   const Tensor* state_;
+  std::int64_t parts_;
 };
 
 class LinearCodesOp final : public Op {
@@ -188,12 +193,12 @@ class LinearCodesOp final : public Op {
       const Value partial = b.take_partial(0);
       const Shape shape = b.input(0).shape();
       const CodesOfLinear& codes = codes_for(*weight_);
-      const std::int64_t layers = weight_->layers();
+      const std::int64_t parts = parts_of_gradient(*weight_);
       Shape one = grad.shape();
-      one[one.rank() - 1] /= layers;
+      one[one.rank() - 1] /= parts;
       std::vector<OutputSpec> outputs{{shape, grad.dtype()}, {one, codes.gradient}};
-      outputs.resize(outputs.size() + static_cast<std::size_t>(layers),
-                     {scales_of(codes, one), DType::f32});
+      outputs.resize(outputs.size() + static_cast<std::size_t>(parts),
+                     {scales_of(state_.gradient, one), DType::f32});
       if (weight_->dtype == DType::i8_rotated) {
         outputs.push_back(outputs[0]);
       }
@@ -236,7 +241,7 @@ Value linear_codes(Value x, Tensor& weight, Value bias, Value addend, const Fp8S
   const CodesOfLinear& kind = codes_for(weight);
   check_same_dtype(kind.forward, {x, bias, addend});
   check_op(
-      x.dtype() == DType::bf16 || (kind.by_row && x.dtype() == DType::f16), kind.forward, x,
+      x.dtype() == DType::bf16 || (is_int8(kind.input) && x.dtype() == DType::f16), kind.forward, x,
       [&] { return "products of codes take and give bf16 or, of int8, fp16; got " + describe(x); });
   check_op(weight.dtype == kind.input, kind.forward, x, [&] {
     return weight.name + " must hold E4M3 or int8 codes; it is " +
@@ -255,9 +260,10 @@ Value linear_codes(Value x, Tensor& weight, Value bias, Value addend, const Fp8S
            weight.name + " are several layers: their delayed scales differ");
   check_op(!addend || addend.shape().count() == shape.count(), kind.forward, x,
            [&] { return "addend must have the result's shape " + shape.str(); });
-  return graph.record(
-      std::make_shared<LinearCodesOp>(weight, state), {x, codes, bias, addend},
-      {{shape, x.dtype()}, {x.shape(), kind.input}, {scales_of(kind, x.shape()), DType::f32}})[0];
+  return graph.record(std::make_shared<LinearCodesOp>(weight, state), {x, codes, bias, addend},
+                      {{shape, x.dtype()},
+                       {x.shape(), kind.input},
+                       {scales_of(state.input, x.shape()), DType::f32}})[0];
 }
 
 }  // namespace mantissa

@@ -1,6 +1,7 @@
 #include "engine/graph/scratch_needs.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 #include "kernels/attention_parts.h"
@@ -99,6 +100,31 @@ ScratchNeeds planned_scratch(const Graph& graph, const Plan& plan, bool attentio
     most.cover(scratch_of(graph, graph.nodes()[static_cast<std::size_t>(node)], attention_engine));
   }
   return most;
+}
+
+std::size_t turned_bytes(const Graph& graph, const Plan& plan) {
+  std::set<const Tensor*> weights;
+  for (const int index : plan.order) {
+    const Node& node = graph.nodes()[static_cast<std::size_t>(index)];
+    const std::string_view op = node.op->name();
+    if (op == "linear_fp8_backward" || op == "linear_int8_backward") {
+      int id = node.inputs[1];
+      while (graph.values()[static_cast<std::size_t>(id)].producer >= 0) {  // of a reshape
+        id = graph
+                 .nodes()[static_cast<std::size_t>(
+                     graph.values()[static_cast<std::size_t>(id)].producer)]
+                 .inputs[0];
+      }
+      weights.insert(graph.values()[static_cast<std::size_t>(id)].tensor);
+    }
+  }
+  std::size_t bytes = 0;
+  for (const Tensor* weight : weights) {
+    bytes += weight == nullptr || weight->streamed || weight->trainable
+                 ? 0
+                 : static_cast<std::size_t>(weight->shape.count());
+  }
+  return bytes;
 }
 
 }  // namespace mantissa

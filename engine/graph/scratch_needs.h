@@ -10,4 +10,7 @@ namespace mantissa {
 /// products by channel needs no memory for them. `attention_engine`: Kernels::has_attention_engine.
 ScratchNeeds planned_scratch(const Graph& graph, const Plan& plan, bool attention_engine);
 
+/// Bytes of the resident weights whose codes products need transposed (Kernels::keep_turned_codes).
+std::size_t turned_bytes(const Graph& graph, const Plan& plan);
+
 }  // namespace mantissa

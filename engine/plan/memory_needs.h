@@ -55,10 +55,12 @@ PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
 struct StepNeeds {
   std::size_t arena = 0;
   ScratchNeeds scratch;
+  std::size_t turned = 0;  ///< see turned_bytes
   /// Includes another step that shares the arena.
   void cover(const Graph& graph, const Plan& plan, const Kernels& kernels) {
     arena = std::max(arena, plan.arena_bytes);
     scratch.cover(planned_scratch(graph, plan, kernels.has_attention_engine()));
+    turned = std::max(turned, turned_bytes(graph, plan));
   }
 };
 

@@ -71,6 +71,7 @@ class MemoryPlanner {
     run.report = plan_report(kernels_, precision_, *model, adapters, needs, run.phases,
                              steps_.gradients, limit_);
     run.arena_bytes = std::max(needs.arena, run.phases.sample_arena);
+    run.turned_bytes = needs.turned;
     run.streamed = std::move(streamed);
     return run;
   }
@@ -104,6 +105,16 @@ void fit(MemoryPlanner& planner, MemoryPlan& run, std::uint64_t limit,
   }
 }
 
+/// Backward passes of codes are faster with them, by a fortieth in FP8.
+void keep_turned(MemoryPlan& run, std::uint64_t limit) {
+  run.keeps_turned =
+      run.turned_bytes > 0 && run.streamed.empty() && step_bytes(run) + run.turned_bytes <= limit;
+  if (run.keeps_turned) {
+    run.report.weight_bytes += run.turned_bytes;
+    run.report.peak_bytes = std::max(run.report.peak_bytes, step_bytes(run));
+  }
+}
+
 }  // namespace
 
 MemoryPlan make_memory_plan(Kernels& kernels, const WeightSource& source,
@@ -124,6 +135,7 @@ MemoryPlan make_memory_plan(Kernels& kernels, const WeightSource& source,
   const std::vector<WeightSize> of_steps = planner.step_weights(), of_phases = run.phases.weights;
   fit(planner, run, limit, step_bytes, of_steps);
   fit(planner, run, limit, peak_bytes, of_phases);
+  keep_turned(run, limit);
   return run;
 }
 

@@ -46,11 +46,14 @@ struct MemoryPlan {
   PhaseNeeds phases;
   std::set<std::string> streamed;  ///< frozen weights that stay in host memory, by path
   std::size_t arena_bytes = 0;     ///< of the largest step, validation, live caption or sample
+  std::size_t turned_bytes = 0;    ///< of weights whose codes products need transposed
+  /// There is room to keep those transposed: the report's weights include it.
+  bool keeps_turned = false;
 };
 
 /// Memory of a run, without loading anything. If it needs more than allowed, frozen weights of the
 /// steps, the samples and the encoding stay in host memory, the largest first, until it fits or
-/// none is left.
+/// none is left. What is known to be left over is used for transposed codes.
 MemoryPlan make_memory_plan(Kernels& kernels, const WeightSource& source,
                             const PrecisionPlan& precision, const TextOptions& text,
                             const RunShapes& shapes, const RunMemory& memory);

@@ -288,6 +288,7 @@ void plan_memory(PlannedRun& run, Kernels& kernels, const RunMemory& available,
   run.phases = std::move(plan.phases);
   run.streamed = std::move(plan.streamed);
   run.arena_bytes = plan.arena_bytes;
+  run.keeps_turned = plan.keeps_turned;
   run.report = std::move(plan.report);
 }
 

@@ -47,6 +47,7 @@ struct PlannedRun {
   PhaseNeeds phases;
   std::set<std::string> streamed;  ///< frozen weights that stay in host memory, by path
   std::size_t arena_bytes = 0;     ///< of the largest step, validation, live caption or sample
+  bool keeps_turned = false;       ///< Kernels::keep_turned_codes
   PlanReport report;               ///< without modules, data and disk
   // plan_split, of a run whose layers are split over several devices
   DevicePlaces places;  ///< the index in JobSpec::split of the device that has a weight

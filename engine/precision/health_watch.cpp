@@ -138,7 +138,7 @@ void HealthWatch::rows_of(const OpCall& call, std::vector<HealthRow>& rows,
 
 /// GEMMs of codes: inputs x and codes of the weight; outputs y, codes of x and their scales. In the
 /// backward pass the weight's scales, which run along the reduction, are applied to the gradient
-/// first, and of several layers together each has its own.
+/// first; of several layers together each has its own, unless they are encoded as one.
 void HealthWatch::rows_of_codes(const OpCall& call, std::vector<HealthRow>& rows,
                                 StatisticsQueue& queue) const {
   const std::string_view op = call.node.op->name();
@@ -151,6 +151,7 @@ void HealthWatch::rows_of_codes(const OpCall& call, std::vector<HealthRow>& rows
   const DType dtype = call.out[1].dtype;
   const std::int64_t count = weight->layers();
   const std::int64_t width = call.in[0].cols() / count;
+  const bool apart = call.node.op->products() > 1;
   View weight_scale = weight->scale_view();
   weight_scale.shape[0] /= count;
   for (std::int64_t i = 0; i < count; ++i) {
@@ -159,7 +160,7 @@ void HealthWatch::rows_of_codes(const OpCall& call, std::vector<HealthRow>& rows
                                  : weight->parts[static_cast<std::size_t>(i)]->layer_path();
     if (backward) {
       queue.add(call.kernels, channels_of(call.in[0], i * width, width), weight_scale, dtype,
-                call.out[static_cast<std::size_t>(2 + i)]);
+                call.out[static_cast<std::size_t>(2 + (apart ? i : 0))]);
       weight_scale.data = weight_scale.as<float>() + weight_scale.count();
       rows.push_back({path, HealthKind::gradient_operand, dtype, {}});
     } else {

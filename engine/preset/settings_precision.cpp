@@ -100,8 +100,9 @@ constexpr Setting kPrecision[] = {
      .choices = kEnumNames<Fp8Scaling>,
      .applies_if = {"precision.compute", one_of<"fp8">},
      .bind = bind<&P::precision, &R::fp8_scaling>(),
-     .help = "Where the scales of FP8 matmuls come from. current measures each tensor; delayed "
-             "uses the maximum of the last 1024 steps, which is faster on some cards."},
+     .help = "Where the scales of FP8 matmuls come from. current measures each row of a "
+             "tensor, which is the faster and the finer way; delayed takes one scale per tensor, "
+             "from the maximum of the last 1024 steps, as some other trainers do."},
     {.key = "precision.loss_scaling",
      .label = "Loss scaling",
      .kind = Kind::choice_or_number,

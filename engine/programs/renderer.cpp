@@ -106,7 +106,7 @@ std::vector<float> Renderer::denoise(const TextEncoding& prompt, const TextEncod
       std::copy(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(count), prediction.begin());
     }
     if (sampler.needs_noise(i)) {
-      noise = draws_.draw(kernels_, static_cast<std::int64_t>(count),
+      noise = normal_values(kernels_, static_cast<std::int64_t>(count),
                           random_key(static_cast<std::uint64_t>(o.seed), RandomStream::sampler,
                                      static_cast<std::uint64_t>(i) + 1));
     }
@@ -142,7 +142,7 @@ std::vector<float> Renderer::latents(const TextEncoding& prompt, const TextEncod
   const int factor = model_.latent_factor();
   const std::int64_t count =
       std::int64_t{o.height / factor} * (o.width / factor) * model_.latent_channels();
-  std::vector<float> start = draws_.draw(
+  std::vector<float> start = normal_values(
       kernels_, count, random_key(static_cast<std::uint64_t>(o.seed), RandomStream::sampler));
   return denoise(prompt, negative, o, std::move(start), progress);
 }

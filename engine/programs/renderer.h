@@ -64,7 +64,6 @@ class Renderer {
   Program& denoiser_program(const StepShape& shape);
   Program& decoder_program(std::int64_t height, std::int64_t width);
   Kernels& kernels_;
-  NormalDraws draws_;
   DiffusionModel& model_;
   std::shared_ptr<const Objective> objective_;
   ProgramsByShape<StepShape> denoisers_;

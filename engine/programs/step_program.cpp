@@ -209,7 +209,8 @@ Value StepProgram::record_autoencoding() {
 }
 
 double StepProgram::run(const StepInputs& in, const BatchCoefficients& c, double loss_seed,
-                        const RunContext& context, const Tail& tail) {
+                        const RunContext& context, const Tail& tail,
+                        const std::function<void()>& meanwhile) {
   Executor& e = program_.executor();
   e.feed("noise", in.noise);
   if (options_.backward) {
@@ -221,6 +222,9 @@ double StepProgram::run(const StepInputs& in, const BatchCoefficients& c, double
     feed_denoising(in, c);
   }
   e.run(context, tail);
+  if (meanwhile) {
+    meanwhile();
+  }
   return e.read("loss").at(0);
 }
 

@@ -48,9 +48,10 @@ class StepProgram {
   StepProgram(Kernels& kernels, Arena& arena, DiffusionModel& model, const StepShape& shape,
               const StepOptions& options);
   /// `loss_seed` is d_loss: loss scale / accumulation. Returns the unscaled loss. `tail` as in
-  /// Executor::run.
+  /// Executor::run; `meanwhile` is called once the work is launched, before the loss is read.
   double run(const StepInputs& inputs, const BatchCoefficients& coefficients, double loss_seed,
-             const RunContext& context, const Tail& tail = {});
+             const RunContext& context, const Tail& tail = {},
+             const std::function<void()>& meanwhile = {});
   /// As those of Executor.
   void warm_up(const RunContext& context) { program_.executor().warm_up(context); }
   void record_ahead(const RunContext& context, const Tail& tail) {

@@ -1,7 +1,9 @@
 #include "engine/train/micro_steps.h"
 
 #include <algorithm>
+#include <exception>
 #include <functional>
+#include <utility>
 
 #include "engine/io/mapped_file.h"
 
@@ -21,6 +23,36 @@ StepInputs MicroSteps::inputs(std::int64_t micro_step) const {
   }
   return parts_.own_images != nullptr ? parts_.own_images->inputs(micro_step)
                                       : parts_.batches->inputs(micro_step);
+}
+
+StepInputs MicroSteps::take_inputs(std::int64_t micro_step) {
+  const std::optional<Ahead> ahead = std::exchange(ahead_, std::nullopt);
+  return ahead && ahead->micro_step == micro_step ? ahead->inputs : inputs(micro_step);
+}
+
+std::int64_t MicroSteps::next_of(std::int64_t micro_step) const {
+  const std::int64_t accumulation = parts_.preset().training.gradient_accumulation;
+  const std::int64_t next = micro_step + parts_.ranks.size(), step = micro_step / accumulation;
+  return next / accumulation == step ? next : (step + 1) * accumulation + parts_.ranks.rank();
+}
+
+void MicroSteps::make_inputs_after(std::int64_t micro_step) {
+  ahead_.reset();
+  const std::int64_t next = next_of(micro_step);
+  if (parts_.kernels.host_memory() ||
+      next >= steps() * parts_.preset().training.gradient_accumulation) {
+    return;
+  }
+  try {
+    std::optional<StepInputs> made = parts_.batches != nullptr
+                                         ? parts_.batches->inputs_beside_step(next)
+                                         : std::optional(inputs(next));
+    if (made) {
+      ahead_ = {next, std::move(*made)};
+    }
+  } catch (const std::exception&) {
+    // Made again, and told, by the step that needs them.
+  }
 }
 
 StepProgram* MicroSteps::largest() const {
@@ -68,11 +100,13 @@ StepProgram& MicroSteps::program(const StepShape& shape) {
 }
 
 double MicroSteps::run(StepProgram& program, const StepInputs& inputs, std::int64_t micro_step,
-                       double loss_scale, const Tail& tail) const {
+                       double loss_scale, const Tail& tail,
+                       const std::function<void()>& meanwhile) const {
   const Preset::Training& training = parts_.preset().training;
   const double loss = program.run(
       inputs, step_coefficients(parts_, inputs), loss_scale / training.gradient_accumulation,
-      {static_cast<std::uint64_t>(training.seed), static_cast<std::uint32_t>(micro_step)}, tail);
+      {static_cast<std::uint64_t>(training.seed), static_cast<std::uint32_t>(micro_step)}, tail,
+      meanwhile);
   require_intact_files();  // weights may be read from their file in every step
   return loss;
 }

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "engine/programs/step_program.h"
 #include "engine/run/run_parts.h"
@@ -21,6 +23,13 @@ class MicroSteps {
   std::int64_t steps() const;
   /// From the images, or from the replayed trace.
   StepInputs inputs(std::int64_t micro_step) const;
+  /// Those of the next micro-step of this process, if they were made while the last one ran.
+  StepInputs take_inputs(std::int64_t micro_step);
+  /// Makes them ready, if a launched step runs beside it, the run has another, and it takes no
+  /// model. Errors are left to `take_inputs`.
+  void make_inputs_after(std::int64_t micro_step);
+  /// For settings that change what comes next.
+  void drop_inputs() { ahead_.reset(); }
   /// Records the programs of all shapes, so that no step waits for it.
   void prepare();
   /// Then runs each once, without effect but on the gradients: StepProgram::warm_up. Ends early if
@@ -37,9 +46,10 @@ class MicroSteps {
   }
   /// The program of their shape, recorded on its first use.
   StepProgram& program(const StepInputs& inputs);
-  /// Forward and backward; the unscaled loss. `tail` as in Executor::run.
+  /// Forward and backward; the unscaled loss. `tail` and `meanwhile` as in StepProgram::run.
   double run(StepProgram& program, const StepInputs& inputs, std::int64_t micro_step,
-             double loss_scale, const Tail& tail = {}) const;
+             double loss_scale, const Tail& tail = {},
+             const std::function<void()>& meanwhile = {}) const;
 
   /// Logs once whether the steps on a GPU are replays of a recording.
   void tell_replay(const Executor& executor, std::int64_t micro_step) const;
@@ -51,8 +61,16 @@ class MicroSteps {
  private:
   StepProgram& program(const StepShape& shape);
 
+  /// This process's next micro-step after one.
+  std::int64_t next_of(std::int64_t micro_step) const;
+  struct Ahead {
+    std::int64_t micro_step;
+    StepInputs inputs;
+  };
+
   RunParts parts_;
   std::map<StepShape, std::unique_ptr<StepProgram>> programs_;
+  std::optional<Ahead> ahead_;
 };
 
 }  // namespace mantissa

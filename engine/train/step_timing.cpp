@@ -80,7 +80,7 @@ class RandomInputs {
  private:
   std::uint64_t seed() const { return static_cast<std::uint64_t>(run_.job.preset.training.seed); }
   std::vector<float> normal(std::int64_t step) {
-    return draws_.draw(kernels_, in_.batch * in_.height * in_.width * in_.channels,
+    return normal_values(kernels_, in_.batch * in_.height * in_.width * in_.channels,
                        random_key(seed(), RandomStream::noise, static_cast<std::uint64_t>(step)));
   }
   std::vector<float> uniform(std::int64_t count) {
@@ -94,7 +94,6 @@ class RandomInputs {
   StepShape shape_;
   int patch_ = 1;
   StepInputs in_;
-  NormalDraws draws_;
   std::mt19937 random_;
 };
 
@@ -109,6 +108,7 @@ class TimedSteps {
         lr_schedule_(run.job.preset.schedule, std::max<std::int64_t>(run_length(run).steps, 1)),
         inputs_(run, kernels, *bound_.model) {
     bound_.arena.reserve(run.arena_bytes);
+    kernels.keep_turned_codes(run.keeps_turned);
     program_ = std::make_unique<StepProgram>(kernels, bound_.arena, *bound_.model, inputs_.shape(),
                                              StepOptions::of(run.job.preset));
     if (!run.job.preset.optimizer.fused_back_pass) {

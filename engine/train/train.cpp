@@ -171,6 +171,7 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
   tell_plan(plan, home, log);
   if (devices == nullptr) {
     bound.arena.reserve(plan.arena_bytes);
+    kernels->keep_turned_codes(plan.keeps_turned);
   }
   if (own) {
     prepare_own_images(*own, home.folder().own_latents(trains_slider(plan.job.preset)), bound, log,

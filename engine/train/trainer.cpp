@@ -184,6 +184,7 @@ bool Trainer::apply_control() {
 
 void Trainer::apply_settings(const Preset& wanted) {
   first_steps_.end();
+  steps_.drop_inputs();
   steady_memory_.allow();
   for (const PresetChange& change : settings_.take(wanted)) {
     parts_.log.line(LogLevel::info, message<"{key}: {before} -> {after} after step {step}">(
@@ -301,7 +302,7 @@ double Trainer::accumulate_gradients() {
 }
 
 double Trainer::run_micro_step(std::int64_t micro_step) {
-  const StepInputs inputs = steps_.inputs(micro_step);
+  const StepInputs inputs = steps_.take_inputs(micro_step);
   StepProgram& program = steps_.program(inputs);
   const int accumulation = parts_.preset().training.gradient_accumulation;
   const bool sums_here = !gradients_.separate() && (micro_step + 1) % accumulation == 0;
@@ -316,7 +317,8 @@ double Trainer::run_micro_step(std::int64_t micro_step) {
     health_.start(program);
   }
   const double loss =
-      steps_.run(program, inputs, micro_step, state_.scaler.scale(), measures ? Tail{} : update);
+      steps_.run(program, inputs, micro_step, state_.scaler.scale(), measures ? Tail{} : update,
+                 [&] { steps_.make_inputs_after(micro_step); });
   if (measures) {
     health_.stop(program);
   }

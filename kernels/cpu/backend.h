@@ -46,6 +46,7 @@ class CpuKernels final : public Backend {
   bool decodes_weights() const override { return true; }
   void upload(const void* host, const View& out) override;
   void download(const View& in, void* host) override;
+  void draw_normal(std::span<float> out, const RandomKey& key) override;
   void* allocate_host(std::size_t bytes) override { return allocate(bytes); }
   void release_host(void* data) override { release(data); }
   void prefetch(int slot, std::span<const Transfer> transfers) override;

@@ -222,12 +222,13 @@ void CpuKernels::matmul_codes(const View& a, const View& a_scale, const View& b,
   dequantize(a, View(const_cast<float*>(&one), DType::f32, {1}), wide_a);
   MatmulOptions o = options;
   o.transpose_a = false;
-  o.alpha = a_scale.as<float>()[0];
+  const bool by_row = a_scale.count() > 1;
+  o.alpha = by_row ? 1.0F : a_scale.as<float>()[0];
   View plain_b = b;
   plain_b.scale = nullptr;
   with_element<bfloat16>(takes_pairs<bfloat16>(wide_a, b, k, o), [&]<typename E>() {
     PanelGemm<bfloat16, E, bfloat16>(wide_a, plain_b, bias, out, m, n, k, o,
-                                     b_scale ? b_scale.as<float>() : nullptr)
+                                     {by_row ? a_scale.as<float>() : nullptr, b_scale.as<float>()})
         .run(pool_, scratch_, nullptr);
   });
 }

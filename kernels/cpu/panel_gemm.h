@@ -40,6 +40,12 @@ PackB<E> packing_of(const View& b, bool transposed, std::int64_t k) {
   return pack;
 }
 
+/// Factors of a product of codes, or null.
+struct ProductScales {
+  const float* rows = nullptr;
+  const float* columns = nullptr;
+};
+
 /// The general GEMM of elements S, with panels of B of elements E, into elements O: S, or fp32
 /// without a bias. With Bf16Pair, k is even, or A by columns and B by rows.
 template <typename S, typename E, typename O>
@@ -48,14 +54,14 @@ class PanelGemm {
   using T = accumulator_t<S>;
   PanelGemm(const View& a, const View& b, const View& bias, const View& out, std::int64_t m,
             std::int64_t n, std::int64_t k, const MatmulOptions& options,
-            const float* column_scale = nullptr)
+            const ProductScales& scales = {})
       : a_(a),
         b_(b),
         bias_(bias),
         out_(out),
         addend_(options.addend ? options.addend : out),
         options_(options),
-        column_scale_(column_scale),
+        scales_(scales),
         m_(m),
         n_(n),
         depths_(ceil_div(k, std::int64_t{kPer})),
@@ -169,14 +175,20 @@ class PanelGemm {
     }
   }
 
-  /// C's block, scaled by columns, with addend and bias into the result.
+  /// C's block, scaled by rows and by columns, with addend and bias into the result.
   void store(T* c, std::int64_t c_stride, std::int64_t m0, std::int64_t m1, std::int64_t n0,
              std::int64_t n1, T beta) const {
     if constexpr (std::is_same_v<T, float>) {
-      for (std::int64_t i = 0; column_scale_ != nullptr && i < m1 - m0; ++i) {
+      for (std::int64_t i = 0; scales_.rows != nullptr && i < m1 - m0; ++i) {
+        const Vec<T> factor(scales_.rows[m0 + i]);
+        map_elements(
+            n1 - n0, c + i * c_stride, [&](Vec<T> x) { return x * factor; },
+            static_cast<const T*>(c + i * c_stride));
+      }
+      for (std::int64_t i = 0; scales_.columns != nullptr && i < m1 - m0; ++i) {
         map_elements(
             n1 - n0, c + i * c_stride, [](Vec<T> x, Vec<T> s) { return x * s; },
-            static_cast<const T*>(c + i * c_stride), column_scale_ + n0);
+            static_cast<const T*>(c + i * c_stride), scales_.columns + n0);
       }
     }
     store_block<O>(
@@ -188,7 +200,7 @@ class PanelGemm {
   const View &a_, &b_, &bias_, &out_;
   const View addend_;
   const MatmulOptions& options_;
-  const float* column_scale_;  ///< of C's sums, or null
+  ProductScales scales_;  ///< of C's sums
   std::int64_t m_, n_, depths_, k_;
   bool direct_a_;
 };

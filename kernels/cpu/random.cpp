@@ -24,6 +24,10 @@ void CpuKernels::normal(const View& out, const RandomKey& key) {
   });
 }
 
+void CpuKernels::draw_normal(std::span<float> out, const RandomKey& key) {
+  normal(View(out.data(), DType::f32, {std::ssize(out)}), key);
+}
+
 void CpuKernels::add_noise(const View& x, const View& noise, const View& a, const View& s,
                            const View& out) {
   check_add_noise(x, noise, a, s, out);

@@ -36,8 +36,10 @@ class CudaKernels final : public Backend {
   std::vector<std::string> take_notices() override { return context_->take_notices(); }
   bool host_memory() const override { return false; }
   bool has_attention_engine() const override;
+  void keep_turned_codes(bool keep) override { keeps_turned_ = keep; }
   void upload(const void* host, const View& out) override;
   void download(const View& in, void* host) override;
+  void draw_normal(std::span<float> out, const RandomKey& key) override;
   void* allocate_host(std::size_t bytes) override { return context_->allocate_host(bytes); }
   void release_host(void* data) override { context_->release_host(data); }
   void prefetch(int slot, std::span<const Transfer> transfers) override {
@@ -67,6 +69,8 @@ class CudaKernels final : public Backend {
                      const View& addend, const View& out);
   /// The fallback for GEMMs of codes on cards without them.
   void multiply_widened(const Fp8GemmCall& codes);
+  /// The codes b [k, n] as [n, k]; kept if keep_turned_codes says so.
+  const std::uint8_t* turned_codes(const View& b, std::int64_t k, std::int64_t n);
   /// A convolution's weight [co, ci, kh, kw] as [co, kh, kw, ci]; cached for constants.
   View taps_first(const View& weight);
 
@@ -74,6 +78,7 @@ class CudaKernels final : public Backend {
   /// Packed constants by id, address and size.
   std::map<std::tuple<std::uint64_t, const void*, std::size_t>, void*> constants_;
   std::size_t constant_total_ = 0;
+  bool keeps_turned_ = false;
   std::unique_ptr<Gemm> gemm_;
   std::unique_ptr<Dnn> dnn_;
   Capture* capture_ = nullptr;                ///< of the work that is being recorded

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <cstring>
 #include <utility>
+#include <vector>
 
 #include "kernels/cuda/context.h"
 #include "kernels/cuda/device.cuh"
@@ -18,6 +20,8 @@ std::string text_of_bytes(std::size_t bytes) {
 }
 
 constexpr std::int64_t kCounters = 4096;
+/// More than any layer has inputs.
+constexpr std::int64_t kOnes = std::int64_t{1} << 16;
 
 /// The card that this thread's latest Context used: setting it again costs a call for nothing.
 thread_local int current_card = -1;
@@ -62,9 +66,9 @@ Context::Context(int ordinal, std::size_t pinned_limit) : ordinal_(ordinal), hos
       check_cuda(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "device");
     }
     run_cell_ = static_cast<RunCell*>(allocate(sizeof(RunCell)));
-    one_ = static_cast<float*>(allocate(sizeof(float)));
-    const float one = 1;
-    upload(&one, one_, sizeof(one));
+    ones_ = static_cast<float*>(allocate(kOnes * sizeof(float)));
+    const std::vector<float> ones(kOnes, 1.0F);
+    upload(ones.data(), ones_, kOnes * sizeof(float));
     counters_ = static_cast<unsigned*>(allocate(kCounters * sizeof(unsigned)));
   } catch (...) {
     free_all();
@@ -112,7 +116,8 @@ void Context::free_all() noexcept {
   for (void* table : recorded_tables_) {
     cudaFree(table);
   }
-  cudaFree(one_);
+  cudaFreeHost(stage_);
+  cudaFree(ones_);
   cudaFree(counters_);
   cudaFree(run_cell_);
   if (side_stream_ != nullptr) {
@@ -217,6 +222,13 @@ void* Context::scratch_malloc(std::size_t bytes) {
   return take(bytes);
 }
 
+const float* Context::ones(std::int64_t count) const {
+  check_kernel(count <= kOnes, "ones", [&] {
+    return "a product needs " + std::to_string(count) + ", there are " + std::to_string(kOnes);
+  });
+  return ones_;
+}
+
 unsigned* Context::counters(std::int64_t count) const {
   check_kernel(count <= kCounters, "counters", [&] {
     return "a kernel needs " + std::to_string(count) + ", there are " + std::to_string(kCounters);
@@ -273,15 +285,45 @@ const void* Context::table_bytes(const void* rows, std::size_t bytes) {
   return device;
 }
 
+/// Waits for all launched work.
+void Context::wait(const char* call) {
+  check_cuda(cudaStreamSynchronize(stream_), call);
+  staged_ = 0;
+}
+
+bool Context::stage(const void* host, void* device, std::size_t bytes) {
+  if (bytes > kStageBytes || !may_stage_) {
+    return false;
+  }
+  if (stage_ == nullptr) {
+    void* memory = nullptr;
+    may_stage_ = cudaMallocHost(&memory, kStageBytes) == cudaSuccess;
+    if (!may_stage_) {
+      cudaGetLastError();  // uploads then wait for the card
+      return false;
+    }
+    stage_ = static_cast<std::byte*>(memory);
+  }
+  if (staged_ + bytes > kStageBytes) {
+    wait("upload");
+  }
+  std::byte* staged = stage_ + staged_;
+  std::memcpy(staged, host, bytes);
+  check_cuda(cudaMemcpyAsync(device, staged, bytes, cudaMemcpyHostToDevice, stream_), "upload");
+  constexpr std::size_t kAlignment = 64;
+  staged_ = std::min(kStageBytes, (staged_ + bytes + kAlignment - 1) / kAlignment * kAlignment);
+  return true;
+}
+
 void Context::upload(const void* host, void* device, std::size_t bytes) {
   refuse_recording("upload");
   use();
-  if (bytes == 0) {
+  if (bytes == 0 || stage(host, device, bytes)) {
     return;
   }
   // The stream must have read the bytes before the caller may change them.
   check_cuda(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream_), "upload");
-  check_cuda(cudaStreamSynchronize(stream_), "upload");
+  wait("upload");
 }
 
 void Context::download(const void* device, void* host, std::size_t bytes) {
@@ -290,7 +332,18 @@ void Context::download(const void* device, void* host, std::size_t bytes) {
   if (bytes > 0) {
     check_cuda(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream_), "download");
   }
-  check_cuda(cudaStreamSynchronize(stream_), "download");
+  wait("download");
+}
+
+cudaStream_t Context::beside() const {
+  refuse_recording("work beside the stream");
+  use();
+  return side_stream_;
+}
+
+void Context::download_beside(const void* device, void* host, std::size_t bytes) {
+  check_cuda(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, beside()), "download");
+  check_cuda(cudaStreamSynchronize(side_stream_), "download");
 }
 
 void* Context::allocate_host(std::size_t bytes) {

@@ -54,6 +54,7 @@ enum class Scratch : std::uint8_t {
   operand_a,
   operand_b,
   operand_c,
+  draws,  ///< normals on their way to the host
 };
 
 /// The memory a recording may use: every block that existed when it was made.
@@ -108,8 +109,8 @@ class Context {
   /// Blocks taken so far, and recordings, which take memory of their own.
   std::uint64_t allocations() const { return allocations_; }
   void count_allocation() { ++allocations_; }
-  /// The number 1 in device memory.
-  const float* one() const { return one_; }
+  /// `count` times the number 1 in device memory: the scales of codes that have none.
+  const float* ones(std::int64_t count) const;
   /// `count` counters in device memory: zero, and each kernel that counts leaves them so.
   unsigned* counters(std::int64_t count) const;
 
@@ -130,8 +131,14 @@ class Context {
   /// Uninitialized memory, while recording too.
   void* allocate_aside(std::size_t bytes);
 
+  /// The host's bytes may change on return. Up to kStageBytes are copied to page-locked memory
+  /// first, and nothing waits for the card.
   void upload(const void* host, void* device, std::size_t bytes);
   void download(const void* device, void* host, std::size_t bytes);
+  /// For work that depends on nothing launched so far, and runs beside it: a second stream, and its
+  /// results on the host.
+  cudaStream_t beside() const;
+  void download_beside(const void* device, void* host, std::size_t bytes);
   /// A value from device memory, after all work launched so far.
   template <typename T>
   T read(const T* device) {
@@ -182,6 +189,9 @@ class Context {
     std::size_t bytes = 0;
   };
   static constexpr int kSlots = 2;
+  static constexpr std::size_t kStageBytes = std::size_t{32} << 20;
+  bool stage(const void* host, void* device, std::size_t bytes);
+  void wait(const char* call);
   void* take(std::size_t bytes);
   void* born(void* data);
   void forget(const void* data) noexcept;
@@ -204,6 +214,9 @@ class Context {
   cudaEvent_t filled_[kSlots] = {};
   bool in_flight_[kSlots] = {};  ///< transfers that later launches don't wait for yet
   HostMemory host_;
+  std::byte* stage_ = nullptr;  ///< kStageBytes of page-locked memory, or null
+  bool may_stage_ = true;       ///< false once there was none
+  std::size_t staged_ = 0;      ///< bytes of it that the stream may not have read yet
   std::map<Scratch, Block> scratch_;
   std::vector<Block> retired_;  ///< outgrown scratch that recordings still use
   std::vector<void*> recorded_tables_;
@@ -211,7 +224,7 @@ class Context {
   std::uint64_t allocations_ = 0;
   RunCell run_;
   RunCell* run_cell_ = nullptr;
-  float* one_ = nullptr;
+  float* ones_ = nullptr;
   unsigned* counters_ = nullptr;
   bool recording_ = false;
   std::uint64_t clock_ = 0;                                ///< counts allocations and recordings

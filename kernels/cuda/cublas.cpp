@@ -464,10 +464,26 @@ class Cublas final : public Gemm {
     return &chosen_.emplace(p.shape, proposed[best]).first->second;
   }
 
+  /// Those without a workspace too, where they can be timed: many others clear a few bytes of it
+  /// first, which takes a launch of its own.
   std::vector<Algorithm> proposals(const Product& p) {
+    std::vector<Algorithm> all = proposals(p, kMostWorkspace);
+    if (!deterministic_) {
+      for (const Algorithm& more : proposals(p, 0)) {
+        const bool known = std::ranges::any_of(all, [&](const Algorithm& one) {
+          return std::memcmp(&one.algorithm, &more.algorithm, sizeof one.algorithm) == 0;
+        });
+        if (!known) {
+          all.push_back(more);
+        }
+      }
+    }
+    return all;
+  }
+
+  std::vector<Algorithm> proposals(const Product& p, std::size_t workspace) {
     Preference preference;
     check(cublasLtMatmulPreferenceCreate(preference.address()), "a preference");
-    const std::size_t workspace = kMostWorkspace;
     check(cublasLtMatmulPreferenceSetAttribute(preference.get(),
                                                CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &workspace,
                                                sizeof workspace),

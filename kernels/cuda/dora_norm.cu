@@ -333,7 +333,7 @@ void CudaKernels::dora_norm(const DoraNormArgs& args, const View& norm) {
         const View part(args.weight.as<std::uint8_t>() + begin * k, args.weight.dtype, {rows, k});
         const View widened(context_->scratch<S>(Scratch::operand_b, step * k), dtype_of(S{}),
                            part.shape);
-        dequantize(part, View(const_cast<float*>(context_->one()), DType::f32, {1}), widened);
+        dequantize(part, View(const_cast<float*>(context_->ones(1)), DType::f32, {1}), widened);
         w = widened.data;
       }
       if (by_input) {  // [wide, k] = piecesᵀ·W, over the rows so far

@@ -224,7 +224,7 @@ void add_before_rounding(Context& context, Gemm& gemm, GemmCall call, const View
   gemm.run(call);
   finish_product<OneScale>(
       context.stream(),
-      Finish<float, T>{product, context.one(), false, nullptr, bias.as<T>(), addend, out, beta},
+      Finish<float, T>{product, context.ones(1), false, nullptr, bias.as<T>(), addend, out, beta},
       call.m, call.n);
 }
 
@@ -306,9 +306,7 @@ void CudaKernels::matmul_codes(const View& a, const View& a_scale, const View& b
   call.addend_stride = options.addend.row_stride;
   call.beta = options.beta;
   if (!options.transpose_b) {  // the hardware only multiplies by rows
-    auto* turned = context_->scratch<std::uint8_t>(Scratch::gemm_operand, n * k);
-    transpose_codes(stream(), b.as<std::uint8_t>(), turned, k, n);
-    call.b = turned;
+    call.b = turned_codes(b, k, n);
   }
   if (is_int8(a.dtype)) {
     const View& addend = options.addend ? options.addend : out;
@@ -319,16 +317,21 @@ void CudaKernels::matmul_codes(const View& a, const View& a_scale, const View& b
     }
     return;
   }
-  Fp8GemmCall whole = call;
-  if (b_scale && gemm_->scales_channels()) {
-    auto* rows = context_->scratch<float>(Scratch::gemm_scale, m);
-    launch<repeat_kernel>(stream(), grid_for(m), call.a_scale, rows, m);
-    whole.a_scale = rows;
+  const bool by_row = a_scale.count() > 1, by_channel = by_row || b_scale;
+  if (!by_channel || gemm_->scales_channels()) {
+    Fp8GemmCall whole = call;
+    if (by_channel && !by_row) {  // the library takes vectors of scales for both, or for neither
+      auto* rows = context_->scratch<float>(Scratch::gemm_scale, m);
+      launch<repeat_kernel>(stream(), grid_for(m), call.a_scale, rows, m);
+      whole.a_scale = rows;
+    } else if (by_row && !b_scale) {
+      whole.b_scale = context_->ones(n);
+    }
+    if (gemm_->run_fp8(whole)) {
+      return;
+    }
   }
-  if ((!b_scale || gemm_->scales_channels()) && gemm_->run_fp8(whole)) {
-    return;
-  }
-  // The card has no per-channel scales: the codes' GEMM in fp32, then the scales.
+  // The card has no scales by channel: the codes' GEMM in fp32, then the scales.
   const View& addend = options.addend ? options.addend : out;
   const std::int64_t most = rows_of_part(m, n);
   auto* product = context_->scratch<float>(Scratch::gemm_result, most * n);
@@ -348,11 +351,29 @@ void CudaKernels::matmul_codes(const View& a, const View& a_scale, const View& b
     }
     finish_product<OneScale>(
         stream(),
-        Finish<float>{product, call.a_scale, false, call.b_scale, bias.as<bfloat16>(),
-                      rows_from<const bfloat16>(addend, row), rows_from<bfloat16>(out, row),
-                      options.beta},
+        Finish<float>{product, call.a_scale + (by_row ? row : 0), by_row, call.b_scale,
+                      bias.as<bfloat16>(), rows_from<const bfloat16>(addend, row),
+                      rows_from<bfloat16>(out, row), options.beta},
         part.m, n);
   }
+}
+
+const std::uint8_t* CudaKernels::turned_codes(const View& b, std::int64_t k, std::int64_t n) {
+  const auto bytes = static_cast<std::size_t>(n * k);
+  if (!keeps_turned_ || b.constant_id == 0) {
+    auto* turned = context_->scratch<std::uint8_t>(Scratch::gemm_operand, n * k);
+    transpose_codes(stream(), b.as<std::uint8_t>(), turned, k, n);
+    return turned;
+  }
+  void*& data = constants_[{b.constant_id, b.data, bytes}];
+  if (data == nullptr) {
+    data = context_->allocate_aside(bytes);
+    constant_total_ += bytes;
+    transpose_codes(context_->aside(), b.as<std::uint8_t>(), static_cast<std::uint8_t*>(data), k,
+                    n);
+    context_->finish_aside();
+  }
+  return static_cast<const std::uint8_t*>(data);
 }
 
 std::int64_t CudaKernels::rows_of_part(std::int64_t m, std::int64_t n) const {
@@ -393,7 +414,7 @@ void CudaKernels::multiply_int8(const Fp8GemmCall& call, const View& a_scale, co
 
 /// fp16 holds every FP8 number and int8 code exactly, so each product of codes is exact.
 void CudaKernels::multiply_widened(const Fp8GemmCall& codes) {
-  const float* one = context_->one();
+  const float* one = context_->ones(1);
   const auto widened = [&](const void* data, DType type, std::int64_t rows, Scratch name) {
     const View wide(context_->scratch<float16>(name, rows * codes.k), DType::f16, {rows, codes.k});
     dequantize(View(const_cast<void*>(data), type, wide.shape),

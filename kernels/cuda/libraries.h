@@ -64,14 +64,14 @@ inline GemmCall gemm_call(std::int64_t m, std::int64_t n, std::int64_t k, DType 
   return call;
 }
 
-/// A GEMM of FP8 codes: out = a_scale·b_scale[n]·(a·bᵀ) + beta·out + bias.
+/// A GEMM of FP8 codes: out = a_scale[m]·b_scale[n]·(a·bᵀ) + beta·out + bias.
 struct Fp8GemmCall {
   const void* a = nullptr;         ///< [m, k], packed
   const void* b = nullptr;         ///< [n, k], packed
   void* out = nullptr;             ///< [m, n]
   const void* addend = nullptr;    ///< what beta multiplies, of out_type; absent: out itself
   const void* bias = nullptr;      ///< [n] bf16, or absent
-  const float* a_scale = nullptr;  ///< [1], or [m] all equal with b_scale; absent: 1
+  const float* a_scale = nullptr;  ///< [1], or [m] with b_scale; absent: 1
   const float* b_scale = nullptr;  ///< [n], absent: 1; only where scales_channels()
   DType a_type = DType::f8_e4m3, b_type = DType::f8_e4m3;
   DType out_type = DType::bf16;  ///< bf16, or fp32 without bias

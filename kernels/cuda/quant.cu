@@ -1,4 +1,7 @@
 // Codes and their scales.
+#include <algorithm>
+#include <bit>
+
 #include "kernels/check_quant.h"
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/elements.cuh"
@@ -196,7 +199,82 @@ __global__ void __launch_bounds__(kThreads, 4)
   }
 }
 
-/// With a scale per row: one block per row.
+/// Packs of a row that a thread keeps in registers.
+constexpr int kHeld = 5;
+constexpr int kMostTeam = 512;
+
+/// Threads that process a row together, the fewest warps that hold it; 0 if it is too long.
+int team_for(std::int64_t packs) {
+  const std::int64_t team = ceil_div(packs, std::int64_t{kHeld} * kWarp) * kWarp;
+  return team <= kMostTeam ? static_cast<int>(team) : 0;
+}
+
+/// The largest of a team's magnitudes, in every thread. `team` divides the block; all threads of
+/// the block must take part.
+__device__ inline std::uint32_t team_largest(std::uint32_t most, int team) {
+  const auto larger = [](std::uint32_t a, std::uint32_t b) { return a > b ? a : b; };
+  most = warp_reduce(most, larger);
+  if (team > kWarp) {
+    __shared__ std::uint32_t parts[kMostTeam / kWarp];
+    const int warp = static_cast<int>(threadIdx.x) / kWarp, warps = team / kWarp;
+    if (threadIdx.x % kWarp == 0) {
+      parts[warp] = most;
+    }
+    __syncthreads();
+    for (int i = 0; i < warps; ++i) {
+      most = larger(most, parts[warp / warps * warps + i]);
+    }
+  }
+  return most;
+}
+
+/// With a scale per row that its team holds: read once. The bits of magnitudes are in the order of
+/// their values, with infinity and NaN above all numbers.
+template <typename S, typename F, int N>
+__global__ void __launch_bounds__(kMostTeam, 2)
+    quantize_held_rows_kernel(Source<S, N> in, int team, float* scale, std::uint8_t* out) {
+  constexpr std::uint32_t kInfinity = 0x7f800000U;
+  const int thread = static_cast<int>(threadIdx.x), member = thread % team;
+  const int teams = static_cast<int>(blockDim.x) / team;
+  const std::int64_t row = static_cast<std::int64_t>(blockIdx.x) * teams + thread / team;
+  const int packs = row < in.rows ? static_cast<int>(in.packs()) : 0;
+  Pack<S, N> held[kHeld];
+#pragma unroll
+  for (int i = 0; i < kHeld; ++i) {
+    if (const int p = member + i * team; p < packs) {
+      held[i] = in.stored(row, p);
+    }
+  }
+  std::uint32_t most = 0;
+#pragma unroll
+  for (int i = 0; i < kHeld; ++i) {
+    if (const int p = member + i * team; p < packs) {
+      const Pack<float, N> values = in.wide(held[i], p);
+#pragma unroll
+      for (int j = 0; j < N; ++j) {
+        const std::uint32_t bits = std::bit_cast<std::uint32_t>(values.value[j]) & 0x7fffffffU;
+        const bool counts = !CodeFormat<F>::kHasNan || bits < kInfinity;
+        most = counts && bits > most ? bits : most;
+      }
+    }
+  }
+  most = team_largest(most, team);
+  // Not finite: only of a format without NaN, whose scale is NaN then.
+  const float largest = std::bit_cast<float>(most < kInfinity ? most : 0x7fc00000U);
+  const float s = code_scale(largest, CodeFormat<F>::kMax);
+  if (member == 0 && packs > 0) {
+    scale[row] = s;
+  }
+  const float inverse = 1.0F / s;
+#pragma unroll
+  for (int i = 0; i < kHeld; ++i) {
+    if (const int p = member + i * team; p < packs) {
+      store_codes<F, N>(in.wide(held[i], p), inverse, out + row * in.cols + p * N);
+    }
+  }
+}
+
+/// With a scale per row of any length: one block per row, which reads it twice.
 template <typename S, typename F, int N>
 __global__ void quantize_rows_kernel(Source<S, N> in, float* scale, std::uint8_t* out) {
   const std::int64_t row = blockIdx.x, packs = in.packs();
@@ -259,6 +337,13 @@ void CudaKernels::quantize_codes(const View& in, const View& column_factor, cons
     const Source<S, N> source{in.as<S>(), e.rows, e.cols, e.stride, column_factor.as<float>()};
     const std::int64_t packs = e.cols / N;
     auto* codes = out.as<std::uint8_t>();
+    if (const int team = N > 1 && by_row ? team_for(packs) : 0; team > 0) {
+      const int teams = std::max(1, kThreads / team);
+      launch<quantize_held_rows_kernel<S, F, N>>(
+          stream(), {dim3(static_cast<unsigned>(ceil_div(e.rows, teams))), teams * team, 0}, source,
+          team, scale.as<float>(), codes);
+      return;
+    }
     if (by_row) {
       const auto threads =
           static_cast<int>(std::min<std::int64_t>(kThreads, ceil_div(packs, kWarp) * kWarp));

@@ -50,6 +50,19 @@ void CudaKernels::normal(const View& out, const RandomKey& key) {
   });
 }
 
+void CudaKernels::draw_normal(std::span<float> out, const RandomKey& key) {
+  const auto count = static_cast<std::int64_t>(out.size());
+  if (count == 0) {
+    return;
+  }
+  auto* drawn = context_->scratch<float>(Scratch::draws, count);
+  check_stream_length(View(drawn, DType::f32, {count}), "draw_normal");
+  launch<normal_kernel<float>>(context_->beside(),
+                               grid_for(ceil_div(count, 4), kThreads, kMaxBlocks), count, key,
+                               static_cast<const RunCell*>(nullptr), drawn);
+  context_->download_beside(drawn, out.data(), out.size_bytes());
+}
+
 void CudaKernels::add_noise(const View& x, const View& noise, const View& a, const View& s,
                             const View& out) {
   check_add_noise(x, noise, a, s, out);

@@ -224,8 +224,8 @@
         <translation>FP8 スケーリング</translation>
     </message>
     <message>
-        <source>Where the scales of FP8 matmuls come from. current measures each tensor; delayed uses the maximum of the last 1024 steps, which is faster on some cards.</source>
-        <translation>FP8 の積に使う倍率の決め方です。current はそのつど各テンソルを測ります。delayed は直近 1024 ステップの最大値を使い、GPU によってはこちらが高速です。</translation>
+        <source>Where the scales of FP8 matmuls come from. current measures each row of a tensor, which is the faster and the finer way; delayed takes one scale per tensor, from the maximum of the last 1024 steps, as some other trainers do.</source>
+        <translation>FP8 の積に使う倍率の決め方です。current はそのつどテンソルの行ごとに測り、より速くより精密です。delayed は直近 1024 ステップの最大値から、テンソルごとに一つの倍率を決めます。この方式を使うトレーナーもあります。</translation>
     </message>
     <message>
         <source>Loss scaling</source>

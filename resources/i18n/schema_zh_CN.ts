@@ -224,8 +224,8 @@
         <translation>FP8 缩放</translation>
     </message>
     <message>
-        <source>Where the scales of FP8 matmuls come from. current measures each tensor; delayed uses the maximum of the last 1024 steps, which is faster on some cards.</source>
-        <translation>FP8 乘法的缩放系数从何而来。current 按每个张量当前的值测量；delayed 取最近 1024 步的最大值，在某些显卡上更快。</translation>
+        <source>Where the scales of FP8 matmuls come from. current measures each row of a tensor, which is the faster and the finer way; delayed takes one scale per tensor, from the maximum of the last 1024 steps, as some other trainers do.</source>
+        <translation>FP8 乘法的缩放系数从何而来。current 按张量每一行当前的值测量，更快也更精细；delayed 每个张量只用一个缩放系数，取自最近 1024 步的最大值，其他一些训练器也这样做。</translation>
     </message>
     <message>
         <source>Loss scaling</source>

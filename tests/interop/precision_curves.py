@@ -11,8 +11,8 @@ the smaller of PyTorch's two, plus 0.05 %, or 0.3 % for DoRA in BF16. `--models 
 widths, with one layer and one block per level (minutes each).
 
 FP8 in PyTorch follows this program's definition: weights in E4M3 with a scale per output channel,
-computed from the file's values; FP8 GEMMs use activations in E4M3 and gradients in E5M2, with one
-current scale per tensor.
+computed from the file's values; FP8 GEMMs use activations in E4M3 and gradients in E5M2, with a
+current scale for each row.
 """
 
 import argparse
@@ -121,10 +121,10 @@ def adapt(unet, targets, dora):
 
 
 # ---- FP8 ------------------------------------------------------------------------------------------
-def quantize(x, dtype, per_row=False):
-    """Codes as floats, and their scale."""
+def quantize(x, dtype):
+    """Codes of rows [..., columns] as floats, and the scales of the rows."""
     largest, x = torch.finfo(dtype).max, x.float()
-    amax = x.abs().flatten(1).amax(1).view(-1, *[1] * (x.ndim - 1)) if per_row else x.abs().amax()
+    amax = x.abs().amax(-1, keepdim=True)
     scale = torch.where(amax > 0, largest / amax, torch.ones_like(amax))
     return (x * scale).clamp(-largest, largest).to(dtype).float(), scale
 
@@ -134,13 +134,13 @@ class Fp8Product(torch.autograd.Function):
     def forward(ctx, x, codes, scale, bias):
         x_codes, x_scale = quantize(x, torch.float8_e4m3fn)
         ctx.save_for_backward(codes, scale)
-        y = (x_codes @ codes.t()) / x_scale / scale
+        y = (x_codes @ codes.t()) / x_scale / scale.t()
         return (y if bias is None else y + bias.float()).to(x.dtype)
 
     @staticmethod
     def backward(ctx, d_y):
         codes, scale = ctx.saved_tensors
-        d_codes, d_scale = quantize(d_y.float() / scale, torch.float8_e5m2)
+        d_codes, d_scale = quantize(d_y.float() / scale.t(), torch.float8_e5m2)
         return ((d_codes @ codes) / d_scale).to(d_y.dtype), None, None, None
 
 
@@ -154,10 +154,10 @@ def to_fp8(unet, products):
     for name, module in unet.named_modules():
         if not isinstance(module, (torch.nn.Linear, torch.nn.Conv2d)):
             continue
-        codes, scale = quantize(module.weight.data, torch.float8_e4m3fn, per_row=True)
-        module.weight.data = (codes / scale).to(module.weight.dtype)
+        codes, scale = quantize(module.weight.data.flatten(1), torch.float8_e4m3fn)
+        module.weight.data = (codes / scale).view(module.weight.shape).to(module.weight.dtype)
         if products and isinstance(module, torch.nn.Linear) and is_fp8_product(name):
-            take = lambda x, c=codes, s=scale.flatten(), m=module: Fp8Product.apply(x, c, s, m.bias)  # noqa: E731
+            take = lambda x, c=codes, s=scale, m=module: Fp8Product.apply(x, c, s, m.bias)  # noqa: E731
             module.forward = take
 
 

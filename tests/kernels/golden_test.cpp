@@ -125,8 +125,8 @@ TEST(KernelGoldenCases, EveryMethodHasACase) {
       "upload",         "download",        "begin_run",      "record",         "replay",
       "prefetch",       "await_prefetch",  "allocate_host",  "release_host",   "release_constants",
       "measure_update", "decodes_weights", "muon_direction", "allocations",    "settle_scratch",
-      "call_done"};
-  device.insert("has_attention_engine");
+      "call_done",      "draw_normal"};
+  device.insert({"has_attention_engine", "keep_turned_codes"});
   std::set<std::string> covered;
   for (const GoldenCase& c : load_golden_cases()) {
     covered.insert(c.op);

@@ -106,6 +106,53 @@ TEST_P(QuantTest, AnInt8RowWithANonFiniteValueIsNan) {
   }
 }
 
+/// Rows of one value each, but for the last: codes must be those of a row by itself, which is one
+/// long row with a single scale.
+template <typename S>
+void expect_rows_as_alone(Kernels& kernels, DType type, std::int64_t cols, bool factors) {
+  constexpr std::int64_t kRows = 3;
+  const auto count = static_cast<std::size_t>(kRows * cols);
+  std::vector<S> x(count);
+  const std::vector<float> drawn = hash_values(7, kRows * cols, 4.0F, -2.0F);
+  std::vector<float> factor = hash_values(8, cols, 1.0F, 0.5F), scales(kRows), one(1);
+  for (std::size_t i = 0; i < count; ++i) {
+    x[i] = S(drawn[i]);
+  }
+  x[static_cast<std::size_t>(2 * cols - 1)] = S(9.0F);  // a row's last value is its largest
+  x[static_cast<std::size_t>(2 * cols)] = S(-kInf);
+  x[static_cast<std::size_t>(3 * cols - 1)] = S(kNan);
+  std::vector<std::uint8_t> codes(count), alone(static_cast<std::size_t>(cols));
+  constexpr DType kType = std::is_same_v<S, bfloat16> ? DType::bf16 : DType::f32;
+  const View by = factors ? f32(factor, {cols}) : View{};
+  kernels.quantize(View(x.data(), kType, {kRows, cols}), by, codes_view(codes, type, {kRows, cols}),
+                   f32(scales, {kRows}), {});
+  for (std::int64_t row = 0; row < kRows; ++row) {
+    const auto begin = static_cast<std::size_t>(row * cols);
+    kernels.quantize(View(x.data() + begin, kType, {1, cols}), by,
+                     codes_view(alone, type, {1, cols}), f32(one, {1}), {});
+    const float scale = scales[static_cast<std::size_t>(row)];
+    EXPECT_TRUE(scale == one[0] || (std::isnan(scale) && std::isnan(one[0])))
+        << cols << " columns, row " << row << ": " << scale << ", not " << one[0];
+    if (!std::isnan(one[0])) {  // then codes mean nothing
+      EXPECT_TRUE(std::equal(alone.begin(), alone.end(),
+                             codes.begin() + static_cast<std::ptrdiff_t>(begin)))
+          << cols << " columns, row " << row;
+    }
+  }
+}
+
+TEST_P(QuantTest, RowsOfEveryLengthAreEncodedAsByThemselves) {
+  // Warps of a card keep a row of up to 20,480 BF16 values; 13 is no whole access.
+  for (const std::int64_t cols : {8, 13, 248, 640, 1280, 1288, 2568, 12288, 12296, 20480, 20488}) {
+    for (const DType type : {DType::f8_e4m3, DType::f8_e5m2, DType::i8}) {
+      for (const bool factors : {false, true}) {
+        expect_rows_as_alone<bfloat16>(*kernels, type, cols, factors);
+        expect_rows_as_alone<float>(*kernels, type, cols, factors);
+      }
+    }
+  }
+}
+
 TEST_P(QuantTest, OnlyFp8HasDelayedScales) {
   std::vector<float> x(4, 1.0F), one(1), delayed{1.0F, 0.0F};
   std::vector<std::uint8_t> codes(4);
@@ -201,15 +248,21 @@ class ProductOfCodes : public QuantTest {
  protected:
   /// |out - exact| ≤ half an ulp of bf16 and `slack` of Σ|a·b|.
   void expect_exact(std::int64_t kM, std::int64_t kN, std::int64_t kK, DType a_type,
-                    bool transpose_b, double slack, bool adds = false) {
+                    bool transpose_b, bool by_row, double slack, bool adds = false) {
     std::vector<float> a_values = hash_values(1, kM * kK, 1.0F, 0.0F);
+    for (std::int64_t m = 0; by_row && m < kM; ++m) {  // of very different sizes
+      for (std::int64_t k = 0; k < kK; ++k) {
+        a_values[static_cast<std::size_t>(m * kK + k)] *= std::exp2(static_cast<float>(m % 13));
+      }
+    }
     std::vector<float> b_values = hash_values(2, kN * kK, 0.1F, 0.0F);
     std::vector<std::uint8_t> a(a_values.size()), b(b_values.size());
-    std::vector<float> a_scale(1), b_scale(transpose_b ? kN : kK);
+    std::vector<float> a_scale(by_row ? kM : 1), b_scale(transpose_b ? kN : kK);
     const Shape b_shape = transpose_b ? Shape{kN, kK} : Shape{kK, kN};
     const View aq = codes_view(a, a_type, {kM, kK});
     const View bq = codes_view(b, DType::f8_e4m3, b_shape);
-    kernels->quantize(f32(a_values, {kM, kK}), {}, aq, f32(a_scale, {1}), {});
+    const View a_scales = f32(a_scale, {std::ssize(a_scale)});
+    kernels->quantize(f32(a_values, {kM, kK}), {}, aq, a_scales, {});
     kernels->quantize(f32(b_values, b_shape), {}, bq, f32(b_scale, {b_shape[0]}), {});
     std::vector<bfloat16> bias(kN), out(kM * kN, bfloat16(kNan));
     for (std::int64_t n = 0; n < kN; ++n) {
@@ -225,7 +278,7 @@ class ProductOfCodes : public QuantTest {
       options.beta = 1;
       options.addend = View(added.data(), DType::bf16, {kM, kN});
     }
-    kernels->matmul_codes(aq, f32(a_scale, {1}), bq, transpose_b ? f32(b_scale, {kN}) : View{},
+    kernels->matmul_codes(aq, a_scales, bq, transpose_b ? f32(b_scale, {kN}) : View{},
                           View(bias.data(), DType::bf16, {kN}),
                           View(out.data(), DType::bf16, {kM, kN}), options);
     for (std::int64_t m = 0; m < kM; ++m) {
@@ -239,8 +292,9 @@ class ProductOfCodes : public QuantTest {
           sum += product;
           size += std::fabs(product);
         }
-        const double scale = static_cast<double>(a_scale[0]) *
-                             (transpose_b ? b_scale[static_cast<std::size_t>(n)] : 1.0);
+        const double scale =
+            static_cast<double>(a_scale[by_row ? static_cast<std::size_t>(m) : 0]) *
+            (transpose_b ? b_scale[static_cast<std::size_t>(n)] : 1.0);
         const double expected =
             sum * scale +
             static_cast<double>(static_cast<float>(bias[static_cast<std::size_t>(n)])) +
@@ -252,12 +306,14 @@ class ProductOfCodes : public QuantTest {
     }
   }
 
-  /// Both layouts of b and both types of a, alone and added to bf16 values.
+  /// Both layouts of b and both types of a, by one scale or by row, alone and added to bf16 values.
   void expect_exact_in_every_form(std::int64_t m, std::int64_t n, std::int64_t k, double slack) {
     for (const bool transpose_b : {true, false}) {
       for (const DType a_type : {DType::f8_e4m3, DType::f8_e5m2}) {
-        expect_exact(m, n, k, a_type, transpose_b, slack);
-        expect_exact(m, n, k, a_type, transpose_b, slack, /*adds=*/true);
+        for (const bool by_row : {false, true}) {
+          expect_exact(m, n, k, a_type, transpose_b, by_row, slack);
+          expect_exact(m, n, k, a_type, transpose_b, by_row, slack, /*adds=*/true);
+        }
       }
     }
   }

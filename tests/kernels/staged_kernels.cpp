@@ -196,6 +196,9 @@ class StagedKernels final : public Kernels {
   void download(const View& in, void* host) override {
     std::memcpy(host, in.data, static_cast<std::size_t>(in.count()) * dtype_size(in.dtype));
   }
+  void draw_normal(std::span<float> out, const RandomKey& key) override {
+    device_->draw_normal(out, key);
+  }
   void begin_run(std::uint64_t seed, std::uint32_t step) override {
     device_->begin_run(seed, step);
   }

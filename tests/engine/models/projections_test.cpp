@@ -211,11 +211,15 @@ TEST(Projections, AlsoForProductsOfCodesAndOfBlocks) {
       const Block one(codes, true), each(codes, false), exact(form(ComputeType::fp32), true);
       EXPECT_EQ(one.parts(), (std::vector{3, 2}));
       EXPECT_TRUE(each.parts().empty());
+      // DoRA's sums are dithered by their place in the product; FP8's gradients share a scale.
+      const bool apart = type == AdapterType::dora || weights == StorageType::fp8_e4m3;
       if (type == AdapterType::lora) {
         EXPECT_EQ(one.count("join_channels"), 0);
-        EXPECT_LT(distance(one, each), 0.002);
-      } else {  // sums are dithered by their place in the product
-        EXPECT_LT(distance(one, exact), 1.3 * distance(each, exact));
+        EXPECT_LT(distance(one, each), apart ? 0.005 : 0.002);
+      }
+      if (apart) {
+        EXPECT_LT(distance(one, exact),
+                  (type == AdapterType::dora ? 1.3 : 1.05) * distance(each, exact));
       }
     }
   }

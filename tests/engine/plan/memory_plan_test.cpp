@@ -79,5 +79,38 @@ TEST(MemoryPlan, MuonsIterationIsCounted) {
   EXPECT_GT(plan_training(job).adapter_bytes, momentum_alone);
 }
 
+TEST(MemoryPlan, TransposedCodesAreKeptWhereThereIsRoom) {
+  const auto kernels = make_cpu_kernels();
+  const auto planned = [&](ComputeType compute, std::uint64_t free) {
+    JobSpec job;
+    job.base = "demo";
+    job.preset.data.resolution = 64;
+    job.preset.precision.compute = compute;
+    job.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
+    PlannedRun run = open_run(job, {"RTX 4070", 89});
+    plan_memory(run, *kernels, {free, 0, /*may_stream=*/true}, EncodedDataset::Look::headers);
+    return run;
+  };
+  constexpr std::uint64_t kPlenty = std::uint64_t{1} << 33;
+  const PlannedRun ample = planned(ComputeType::fp8, kPlenty);
+  EXPECT_TRUE(ample.keeps_turned);
+  const PlannedRun unknown = planned(ComputeType::fp8, 0);
+  EXPECT_FALSE(unknown.keeps_turned) << "of memory that nobody knows";
+  const std::uint64_t copies = ample.report.weight_bytes - unknown.report.weight_bytes;
+  EXPECT_GT(copies, unknown.report.weight_bytes / 10);
+  EXPECT_LT(copies, unknown.report.weight_bytes);
+  EXPECT_GE(ample.report.peak_bytes, ample.report.weight_bytes + ample.report.arena_bytes);
+  EXPECT_FALSE(planned(ComputeType::bf16, kPlenty).keeps_turned) << "no products of codes";
+  // The reserve is an eighth, at least 8 MiB.
+  const std::uint64_t steps =
+      ample.report.weight_bytes + ample.report.arena_bytes + ample.report.adapter_bytes;
+  const std::uint64_t least = std::max(steps + (8 << 20), steps * 8 / 7 + 8);
+  EXPECT_TRUE(planned(ComputeType::fp8, least).keeps_turned);
+  const PlannedRun tight = planned(ComputeType::fp8, least - (std::uint64_t{16} << 10));
+  EXPECT_FALSE(tight.keeps_turned);
+  EXPECT_TRUE(tight.streamed.empty()) << "the weights themselves still fit";
+  EXPECT_EQ(tight.report.weight_bytes, unknown.report.weight_bytes);
+}
+
 }  // namespace
 }  // namespace mantissa

@@ -261,6 +261,36 @@ TEST_F(Device, PrefetchesWaitForTheWorkBeforeAndAreWaitedFor) {
   kernels_->release_host(host);
 }
 
+TEST_F(Device, DrawsAreThoseOfNormalBesideLaunchedWork) {
+  const RandomKey key{1, 2, 3, 4};
+  const View normals = put(DType::f32, {1003}, std::vector<float>(1003));
+  kernels_->normal(normals, key);
+  std::vector<float> drawn(1003);
+  kernels_->draw_normal(drawn, key);
+  EXPECT_EQ(read(normals), drawn);
+  EXPECT_THAT(error_of([&] { kernels_->record([&] { kernels_->draw_normal(drawn, key); }); }),
+              HasSubstr("can't be recorded"));
+}
+
+TEST_F(Device, UploadsMayBeChangedAtOnce) {
+  // Through page-locked memory that fills up several times, and past it.
+  cuda_on_host::set_copies_late(true);
+  constexpr std::int64_t kCount = std::int64_t{3} << 20;  // 12 MB
+  std::vector<View> views;
+  std::vector<float> values(kCount);
+  for (int i = 0; i < 6; ++i) {
+    views.push_back(put(DType::f32, {kCount}, std::vector<float>(kCount)));
+    std::ranges::fill(values, static_cast<float>(i + 1));
+    kernels_->upload(values.data(), views.back());
+  }
+  std::ranges::fill(values, 0.0F);
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_EQ(read(views[static_cast<std::size_t>(i)]),
+              std::vector<float>(kCount, static_cast<float>(i + 1)));
+  }
+  cuda_on_host::set_copies_late(false);
+}
+
 /// Weights of 20 MB, more than two buffers hold, and what the card gets of them.
 class HostWeights : public Device {
  protected:
@@ -301,7 +331,8 @@ class HostWeights : public Device {
 };
 
 TEST_F(HostWeights, BeyondWhatTheSystemPinsGoThroughABuffer) {
-  cuda_on_host::set_pinned_limit(kBytes + (std::size_t{17} << 20));
+  constexpr std::size_t kStage = std::size_t{32} << 20;  // of uploads
+  cuda_on_host::set_pinned_limit(kStage + kBytes + (std::size_t{17} << 20));
   std::uint8_t *const pinned = allocate(0), *const pageable = allocate(1);
   EXPECT_EQ(kernels_->context().pinned_memory().pinned, kBytes);
   EXPECT_EQ(kernels_->context().pinned_memory().pageable, kBytes);

@@ -31,6 +31,10 @@ TEST_P(Fp8OnHost, IsTheCpusWholeAndInParts) {
   const Twin &plain = both.poisoned(DType::bf16, {kM, kN}, 8),
              &added = both.random(DType::bf16, {kM, kN}, 4, {.gap = 8}),
              &unscaled = both.poisoned(DType::bf16, {kM, kN});
+  const Twin &row_codes = both.poisoned(DType::f8_e5m2, {kM, kK}),
+             &row_scales = both.poisoned(DType::f32, {kM}),
+             &by_row = both.random(DType::bf16, {kM, kN}, 5, {.gap = 8}),
+             &by_row_alone = both.poisoned(DType::bf16, {kM, kN});
   both.run([&](Kernels& k, const BothBackends::Choose& of) {
     k.quantize(of(wide_a), {}, of(a), of(a_scale), {});
     k.quantize(of(wide_b), {}, of(b), of(b_scale), {});
@@ -39,11 +43,54 @@ TEST_P(Fp8OnHost, IsTheCpusWholeAndInParts) {
     k.matmul_codes(of(a), of(a_scale), of(b), of(b_scale), {}, of(added),
                    {.transpose_b = true, .beta = 1.0F});
     k.matmul_codes(of(a), of(a_scale), of(b), {}, {}, of(unscaled), {.transpose_b = true});
+    k.quantize(of(wide_a), {}, of(row_codes), of(row_scales), {});
+    k.matmul_codes(of(row_codes), of(row_scales), of(b), of(b_scale), of(bias), of(by_row),
+                   {.transpose_b = true, .beta = 1.0F});
+    k.matmul_codes(of(row_codes), of(row_scales), of(b), {}, {}, of(by_row_alone),
+                   {.transpose_b = true});
   });
   for (const auto& [twin, what] : {std::pair{&plain, "with a bias"}, std::pair{&added, "added"},
-                                   std::pair{&unscaled, "without scales of channels"}}) {
+                                   std::pair{&unscaled, "without scales of channels"},
+                                   std::pair{&by_row, "with scales of rows and channels"},
+                                   std::pair{&by_row_alone, "with scales of rows alone"}}) {
     both.expect_near(*twin, rounding_tolerance(DType::bf16), what);
   }
+}
+
+TEST(TurnedCodes, AreThoseOfEveryTimeAndMadeOnce) {
+  constexpr std::int64_t kM = 16, kN = 32, kK = 48;
+  cuda_on_host::settings() = {.capability = 90};
+  BothBackends both(std::size_t{1} << 20);
+  const Twin &wide_a = both.random(DType::f32, {kM, kK}, 1),
+             &wide_b = both.random(DType::f32, {kK, kN}, 2);
+  const Twin &a = both.poisoned(DType::f8_e5m2, {kM, kK}),
+             &b = both.poisoned(DType::f8_e4m3, {kK, kN}),
+             &a_scale = both.poisoned(DType::f32, {kM}), &b_scale = both.poisoned(DType::f32, {kK});
+  const Twin &every_time = both.poisoned(DType::bf16, {kM, kN}),
+             &kept = both.poisoned(DType::bf16, {kM, kN}),
+             &again = both.poisoned(DType::bf16, {kM, kN});
+  both.run([&](Kernels& k, const BothBackends::Choose& of) {
+    k.quantize(of(wide_a), {}, of(a), of(a_scale), {});
+    k.quantize(of(wide_b), {}, of(b), of(b_scale), {});
+    k.keep_turned_codes(false);
+    View frozen = of(b);
+    frozen.constant_id = 7;
+    k.matmul_codes(of(a), of(a_scale), frozen, {}, {}, of(every_time), {});
+    EXPECT_EQ(k.constant_bytes(), 0u) << "not unless it was said that there is room";
+    k.keep_turned_codes(true);
+    for (const Twin* out : {&kept, &again}) {
+      k.matmul_codes(of(a), of(a_scale), frozen, {}, {}, of(*out), {});
+      EXPECT_EQ(k.constant_bytes(), k.host_memory() ? 0u : kK * kN);
+    }
+    k.matmul_codes(of(a), of(a_scale), of(b), {}, {}, of(again), {});  // may change: not kept
+    EXPECT_EQ(k.constant_bytes(), k.host_memory() ? 0u : kK * kN);
+    k.release_constants();
+    EXPECT_EQ(k.constant_bytes(), 0u);
+  });
+  both.expect_near(every_time, rounding_tolerance(DType::bf16), "turned every time");
+  both.expect_near(kept, rounding_tolerance(DType::bf16), "turned once");
+  both.expect_near(again, rounding_tolerance(DType::bf16), "of codes that aren't frozen");
+  cuda_on_host::settings() = {};
 }
 
 /// int8 GEMMs where the card has units for them, has none, or they don't take the sizes.
