@@ -120,7 +120,7 @@ std::vector<float> OwnImageSource::draw(RandomStream stream, std::int64_t micro_
                                         std::size_t sample, std::int64_t count) {
   const auto seed = static_cast<std::uint64_t>(preset_.training.seed);
   return normal_values(kernels_, count,
-                     random_key(seed, stream, static_cast<std::uint64_t>(micro_step), sample));
+                       random_key(seed, stream, static_cast<std::uint64_t>(micro_step), sample));
 }
 
 std::vector<float> OwnImageSource::noise(std::int64_t micro_step, std::size_t sample) {

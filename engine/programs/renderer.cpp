@@ -107,8 +107,8 @@ std::vector<float> Renderer::denoise(const TextEncoding& prompt, const TextEncod
     }
     if (sampler.needs_noise(i)) {
       noise = normal_values(kernels_, static_cast<std::int64_t>(count),
-                          random_key(static_cast<std::uint64_t>(o.seed), RandomStream::sampler,
-                                     static_cast<std::uint64_t>(i) + 1));
+                            random_key(static_cast<std::uint64_t>(o.seed), RandomStream::sampler,
+                                       static_cast<std::uint64_t>(i) + 1));
     }
     sampler.step(i, prediction, x, noise);
     if (progress) {

@@ -81,7 +81,7 @@ class RandomInputs {
   std::uint64_t seed() const { return static_cast<std::uint64_t>(run_.job.preset.training.seed); }
   std::vector<float> normal(std::int64_t step) {
     return normal_values(kernels_, in_.batch * in_.height * in_.width * in_.channels,
-                       random_key(seed(), RandomStream::noise, static_cast<std::uint64_t>(step)));
+                         random_key(seed(), RandomStream::noise, static_cast<std::uint64_t>(step)));
   }
   std::vector<float> uniform(std::int64_t count) {
     std::vector<float> values(static_cast<std::size_t>(count));

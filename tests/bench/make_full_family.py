@@ -7,9 +7,8 @@ speed can be measured without a download.
 
 Matrices have variance 1/fan-in, which keeps activations finite; norms are 1, biases and bare parameters small. The
 tokenizer and the scheduler are the tiny model's (tests/golden/models). With --empty the files, or those of the parts
-named (text_encoder,vae), have their length and no data (sparse): enough for plans, and zeros for a run, whose gradients a
-text of zeros makes infinite. Needs torch,
-diffusers and transformers.
+named (text_encoder,vae), have their length and no data (sparse): enough for plans, and zeros for a run, whose
+gradients a text of zeros makes infinite. Needs torch, diffusers and transformers.
 """
 
 import argparse

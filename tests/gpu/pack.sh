@@ -25,11 +25,16 @@ if [ -z "${MANTISSA_PACK_BUILD:-}" ]; then
   bash packaging/fetch_cuda.sh $build/cuda
   bash packaging/fetch_vocab.sh $build/share/mantissa/bpe_simple_vocab_16e6.txt.gz
   bash packaging/fetch_qwen.sh $build/share/mantissa/qwen3
+  if [ -e "$toolkit/include/cublasLt.h" ] && [ -e "$toolkit/include/cudnn.h" ]; then # PyTorch's packages have the libraries
+    "${CXX:-c++}" -std=c++20 -O1 -I. -isystem $build/cuda/include -isystem "$toolkit/include" -o "$folder/library_plans" \
+      tests/gpu/library_plans.cpp kernels/cuda/cudnn_graphs.cpp -L"$toolkit/lib64" -L"$toolkit/lib" \
+      -lcudart -lcublasLt -lcudnn -lpthread -ldl
+  fi
   # Test data is found relative to the checkout that the programs are started in.
   cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Release -DMANTISSA_JOIN=ON -DMANTISSA_GUI=OFF \
     -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON -DMANTISSA_TEST_ROOT=. -DMANTISSA_TEST_DATA=gpu/test_data \
     -DMANTISSA_CUDA_ARCHITECTURES="${MANTISSA_CUDA_ARCHITECTURES:-90}"
-  cmake --build $build ${JOBS:+-j "$JOBS"} --target mantissa mantissa_cuda "${programs[@]}"
+  cmake --build $build ${JOBS:+-j "$JOBS"} --target mantissa mantissa_shell mantissa_cuda "${programs[@]}"
 fi
 
 # The programs are mostly the same code: packed with a dictionary that holds them all, its copies
@@ -47,10 +52,11 @@ LD_LIBRARY_PATH=$scratch/stand-ins${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
   ADD="$scratch/COMMIT:share/doc/mantissa/COMMIT" bash packaging/tarball.sh "$build" "$file" "${programs[@]/#/$build/bin/}"
 
 # Of the checkout a run needs this alone; where no more than 64 MiB may travel, a sparse checkout of it.
-needed=(presets resources/demo/images resources/demo/mini-sdxl.safetensors tests ':!tests/golden/reference')
+needed=(presets resources/demo/images resources/demo/mini-sdxl.safetensors tests ':!tests/golden/reference'
+  ':!tests/engine' ':!tests/gui' ':!tests/cases' ':!tests/mutation' ':!tests/reliability' ':!tests/packaging')
 checkout=$({ git ls-files -z "${needed[@]}" && git ls-files -z 'tests/golden/reference/precision_*'; } | xargs -0 stat --format %s | awk '{sum += $1} END {print sum}')
 package=$(stat --format %s "$file")
-wheels=$(find "$folder" -name '*.whl' -printf '%s\n' -o -name '*.so' -printf '%s\n' | awk '{sum += $1} END {print sum + 0}')
+wheels=$(find "$folder" \( -name '*.whl' -o -name '*.so' -o -name library_plans \) -printf '%s\n' | awk '{sum += $1} END {print sum + 0}')
 awk -v p="$package" -v w="$wheels" -v c="$checkout" \
   'BEGIN {printf "gpu.sh: package %.1f MiB, wheel %.1f MiB, checkout %.1f MiB, together %.1f MiB\n", p/2^20, w/2^20, c/2^20, (p+w+c)/2^20}'
 [ -z "${MANTISSA_PACK_BUILD:-}" ] || exit 0 # for a rehearsal, neither small nor for a card

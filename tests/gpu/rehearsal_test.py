@@ -20,7 +20,8 @@ BUILD = pathlib.Path(sys.argv.pop()).resolve() if len(sys.argv) == 2 and pathlib
 LIMITS = {"A": 360, "B": 540, "C": 480}
 UNPACKING = 10
 # On a machine without PyTorch and NVIDIA's tools these say so.
-ABSENT = {"profile": "the package has no profiler", "memcheck": "compute-sanitizer is not on this machine",
+ABSENT = {"profile": "the package has no profiler", "plans": "the package has no program that times plans",
+          "memcheck": "compute-sanitizer is not on this machine",
           "racecheck": "compute-sanitizer is not on this machine"}
 
 
@@ -75,7 +76,7 @@ class Scripts(unittest.TestCase):
 
     def test_what_is_timed_runs_alone(self):
         alone = [s[1] for s in stages() if s[4] == "all"]
-        for timed in ("images", "table", "profile", "fp8", "fp8stream"):
+        for timed in ("images", "table", "profile", "fp8", "fp8stream", "plans", "sizes"):
             self.assertIn(timed, alone)
 
 

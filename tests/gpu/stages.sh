@@ -11,8 +11,8 @@ stages() {
   cat <<'LIST'
 A devices     15 no all What the engine sees
 A kernels     85 yes 4 Own kernels beside the CPU's, every op and type
-A libraries   55 yes 3 Matrix products, convolutions and attention beside the CPU
-A runs        55 yes 2 Whole runs beside the CPU
+A libraries   70 yes 3 Matrix products, convolutions and attention beside the CPU
+A runs        80 yes 2 Whole runs beside the CPU
 A recording   40 yes 1 One recording per bucket shape and run
 A streaming   60 yes 1 Weights streamed within a budget
 A resume      40 yes 1 Resume to the bit
@@ -23,10 +23,12 @@ C racecheck   150 yes 6 compute-sanitizer racecheck, own kernels
 C matrix      150 yes 3 20 combinations of the precision matrix
 C fp8base     40 no 1 The base model, where part B left none
 B images      100 yes all A step from images
-B table       300 yes all The same steps replayed, beside PyTorch
-B profile     90 yes all Time by kernel
+B table       270 yes all The same steps replayed, beside PyTorch
+B profile    120 yes all Time by kernel
 C fp8         95 yes all Narrow weights and products
 C fp8stream   55 yes all FP8 weights streamed within 4 GB
+C plans       30 no all What the libraries propose, timed
+C sizes      110 yes all Steps by size and precision
 LIST
 }
 
@@ -46,8 +48,9 @@ print(":".join(d for p in (spec.submodule_search_locations if spec else ()) for 
 PY
   )
   bin=$root/mantissa/bin
-  export kernel_times
+  export kernel_times library_plans
   kernel_times=$(realpath "$(dirname "$1")")/kernel_times.so
+  library_plans=$(realpath "$(dirname "$1")")/library_plans
   export LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
   export MANTISSA_HOME=$work/home MANTISSA_TEST_DEVICE=cuda:0 MANTISSA_RESOURCES=$PWD/resources
   for wheel in "$(dirname "$1")"/*.whl; do # of Python alone: unpacked is installed
@@ -169,7 +172,7 @@ table_of() {
 images() { table_of --precisions BF16 --only-images --warmup 10 --steps 40 --seconds "$(within 95)"; }
 table() {
   table_of --precisions BF16 --torch "${MANTISSA_GPU_TORCH-pure,pure compile,autocast,autocast compile}" \
-    --warmup 5 --steps 15 --seconds "$(within "${MANTISSA_GPU_TABLE:-292}")"
+    --warmup 5 --steps 15 --seconds "$(within "${MANTISSA_GPU_TABLE:-262}")"
 }
 
 profile() { # steps under CUPTI: one replay of each kind by kernel
@@ -221,11 +224,46 @@ fp8() {
     --seconds "$(within 90)"
 }
 
+# Rows: name, batch, pixels a side, precisions.
+sizes() {
+  local name batch side settings weights
+  local file row failed=0
+  file=$(base_file)
+  [ -s "$file" ] || { echo "there is no base model"; return $not_run; }
+  echo "| step | ms |" >"$work/$stage.md"
+  echo "|---|---|" >>"$work/$stage.md"
+  while read -r name batch side weights settings; do
+    row=$("$bin/mantissa" bench --step sdxl-lora --steps $((small ? 3 : 20)) --base "$file" --device cuda:0 \
+      --batch "$batch" --resolution $((small ? 64 : side)) --set adapter.rank=16 --set adapter.targets=attention \
+      --set training.gradient_checkpointing=false --set precision.weights.denoiser="$weights" \
+      --set precision.compute="$settings" --json) || failed=1
+    row=$(sed -n 's/.*"median_ms":\([0-9.]*\).*/\1/p' <<<"$row" | tail -n 1)
+    [ -n "$row" ] || failed=1
+    printf '| %s | %.1f |\n' "${name//_/ }" "${row:-0}" | tee -a "$work/$stage.md"
+  done <<'LIST'
+BF16,_1024²,_batch_4 4 1024 bf16 bf16
+FP8,_1024²,_batch_4 4 1024 fp8_e4m3 fp8
+INT8,_1024²,_batch_4 4 1024 int8 int8
+BF16,_1024²,_batch_4,_again 4 1024 bf16 bf16
+FP8,_1024²,_batch_4,_again 4 1024 fp8_e4m3 fp8
+BF16,_1024²,_batch_1 1 1024 bf16 bf16
+FP8,_1024²,_batch_1 1 1024 fp8_e4m3 fp8
+BF16,_512²,_batch_1 1 512 bf16 bf16
+FP8,_512²,_batch_1 1 512 fp8_e4m3 fp8
+LIST
+  return $failed
+}
+
 fp8stream() {
   local file
   file=$(base_file)
   [ -s "$file" ] || { echo "there is no base model"; return $not_run; }
   python3 tests/gpu/streamed.py "$file" "$bin/mantissa" "$work" "$work/$stage.md" ${small:+--small}
+}
+
+plans() { # a program of its own: the CUDA library counts no launches
+  [ -e "$library_plans" ] || { echo "the package has no program that times plans"; return $not_run; }
+  "$library_plans" | tee "$work/$stage.md"
 }
 
 if [ "${BASH_SOURCE[0]}" = "$0" ]; then
