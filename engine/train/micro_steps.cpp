@@ -26,8 +26,8 @@ StepInputs MicroSteps::inputs(std::int64_t micro_step) const {
 }
 
 StepInputs MicroSteps::take_inputs(std::int64_t micro_step) {
-  const std::optional<Ahead> ahead = std::exchange(ahead_, std::nullopt);
-  return ahead && ahead->micro_step == micro_step ? ahead->inputs : inputs(micro_step);
+  std::optional<Ahead> ahead = std::exchange(ahead_, std::nullopt);
+  return ahead && ahead->micro_step == micro_step ? std::move(ahead->inputs) : inputs(micro_step);
 }
 
 std::int64_t MicroSteps::next_of(std::int64_t micro_step) const {
