@@ -226,6 +226,8 @@ void RefusalTest::each_is_shown_before_start() {
                       t.list()->lines().join(QLatin1Char('\n'))));
   MainWindow& window = t.session->window();
   QCOMPARE(window.run_bar()->state_text(), QStringLiteral("Not ready"));
+  // While a draft is still looked at, Start leaves it to the engine.
+  QVERIFY(QTest::qWaitFor([&] { return !t.session->watcher().is_busy(); }, 20000));
   window.actions()->start->trigger();
   QVERIFY(!t.session->engine().is_running());
 }
