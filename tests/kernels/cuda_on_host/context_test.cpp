@@ -272,23 +272,27 @@ TEST_F(Device, DrawsAreThoseOfNormalBesideLaunchedWork) {
               HasSubstr("can't be recorded"));
 }
 
-TEST_F(Device, UploadsMayBeChangedAtOnce) {
-  // Through page-locked memory that fills up several times, and past it.
-  cuda_on_host::set_copies_late(true);
-  constexpr std::int64_t kCount = std::int64_t{3} << 20;  // 12 MB
+TEST_F(Device, UploadsWaitOnlyWhereTheirPageLockedMemoryIsFull) {
+  constexpr std::int64_t kCount = std::int64_t{3} << 20;  // 12 MB: two fit 32 MB
   std::vector<View> views;
-  std::vector<float> values(kCount);
   for (int i = 0; i < 6; ++i) {
     views.push_back(put(DType::f32, {kCount}, std::vector<float>(kCount)));
+  }
+  read(views[0]);               // which waits for all
+  cuda_on_host::set_fault({});  // counts anew
+  std::vector<float> values(kCount);
+  for (int i = 0; i < 6; ++i) {
     std::ranges::fill(values, static_cast<float>(i + 1));
-    kernels_->upload(values.data(), views.back());
+    kernels_->upload(values.data(), views[static_cast<std::size_t>(i)]);
+    EXPECT_EQ(cuda_on_host::calls(cuda_on_host::Api::sync), i / 2) << "with upload " << i;
   }
   std::ranges::fill(values, 0.0F);
   for (int i = 0; i < 6; ++i) {
     EXPECT_EQ(read(views[static_cast<std::size_t>(i)]),
               std::vector<float>(kCount, static_cast<float>(i + 1)));
   }
-  cuda_on_host::set_copies_late(false);
+  const View large = put(DType::f32, {4 * kCount}, std::vector<float>(4 * kCount, 7.0F));
+  EXPECT_EQ(read(large).back(), 7.0F) << "past it";
 }
 
 /// Weights of 20 MB, more than two buffers hold, and what the card gets of them.
