@@ -4,6 +4,7 @@
 #include <set>
 #include <string_view>
 
+#include "engine/graph/source_of.h"
 #include "kernels/attention_parts.h"
 
 namespace mantissa {
@@ -108,14 +109,8 @@ std::size_t turned_bytes(const Graph& graph, const Plan& plan) {
     const Node& node = graph.nodes()[static_cast<std::size_t>(index)];
     const std::string_view op = node.op->name();
     if (op == "linear_fp8_backward" || op == "linear_int8_backward") {
-      int id = node.inputs[1];
-      while (graph.values()[static_cast<std::size_t>(id)].producer >= 0) {  // of a reshape
-        id = graph
-                 .nodes()[static_cast<std::size_t>(
-                     graph.values()[static_cast<std::size_t>(id)].producer)]
-                 .inputs[0];
-      }
-      weights.insert(graph.values()[static_cast<std::size_t>(id)].tensor);
+      const int weight = source_of(graph, node.inputs[1]);
+      weights.insert(graph.values()[static_cast<std::size_t>(weight)].tensor);
     }
   }
   std::size_t bytes = 0;

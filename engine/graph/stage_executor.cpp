@@ -6,6 +6,7 @@
 
 #include "engine/core/error.h"
 #include "engine/graph/device_values.h"
+#include "engine/graph/source_of.h"
 #include "kernels/check.h"
 #include "kernels/device_lost.h"
 
@@ -43,13 +44,7 @@ StageExecutor::StageExecutor(const Graph& graph, const Plan& plan, Kernels& kern
 }
 
 int StageExecutor::source_of(int id) const {
-  while (true) {
-    const int producer = graph_.values()[static_cast<std::size_t>(id)].producer;
-    if (producer < 0 || !graph_.nodes()[static_cast<std::size_t>(producer)].op->is_alias()) {
-      return id;
-    }
-    id = graph_.nodes()[static_cast<std::size_t>(producer)].inputs[0];
-  }
+  return mantissa::source_of(graph_, id);
 }
 
 std::size_t StageExecutor::maker_of(int id) const {

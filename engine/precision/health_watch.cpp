@@ -8,22 +8,13 @@
 #include <string_view>
 
 #include "engine/graph/channels.h"
+#include "engine/graph/source_of.h"
 
 namespace mantissa {
 namespace {
 
 const ValueInfo& info(const Graph& graph, int id) {
   return graph.values()[static_cast<std::size_t>(id)];
-}
-
-/// The value whose memory `id` shares: reshapes are views.
-int source_of(const Graph& graph, int id) {
-  int producer = info(graph, id).producer;
-  while (producer >= 0 && graph.nodes()[static_cast<std::size_t>(producer)].op->is_alias()) {
-    id = graph.nodes()[static_cast<std::size_t>(producer)].inputs[0];
-    producer = info(graph, id).producer;
-  }
-  return id;
 }
 
 bool has_statistics(DType d) {

@@ -106,8 +106,9 @@ TEST_P(QuantTest, AnInt8RowWithANonFiniteValueIsNan) {
   }
 }
 
-/// Rows of one value each, but for the last: codes must be those of a row by itself, which is one
-/// long row with a single scale.
+/// Codes and scales of several rows, which must be those of each row by itself: one long row with
+/// a single scale. A row ends with its largest value, the last one begins and ends with values that
+/// aren't finite.
 template <typename S>
 void expect_rows_as_alone(Kernels& kernels, DType type, std::int64_t cols, bool factors) {
   constexpr std::int64_t kRows = 3;

@@ -279,7 +279,7 @@ TEST_F(Device, UploadsWaitOnlyWhereTheirPageLockedMemoryIsFull) {
     views.push_back(put(DType::f32, {kCount}, std::vector<float>(kCount)));
   }
   read(views[0]);               // which waits for all
-  cuda_on_host::set_fault({});  // counts anew
+  cuda_on_host::set_fault({});  // calls are counted from here
   std::vector<float> values(kCount);
   for (int i = 0; i < 6; ++i) {
     std::ranges::fill(values, static_cast<float>(i + 1));
