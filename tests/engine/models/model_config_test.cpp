@@ -8,6 +8,7 @@
 #include "engine/models/clip/clip_config.h"
 #include "engine/models/stable_diffusion/unet_config.h"
 #include "engine/models/vae/vae_config.h"
+#include "tests/shapes_only.h"
 #include "tests/test_util.h"
 
 namespace mantissa {
@@ -20,58 +21,10 @@ using Depths = std::vector<std::vector<int>>;
 
 const fs::path kModels = fs::path(MANTISSA_TEST_DATA) / "golden/models";
 
-// Writes a checkpoint with the names and shapes of key tables, all weights one repeated zero byte.
-class ShapesOnly {
- public:
-  void add_table(const char* file, std::size_t shape_column) {
-    for (const auto& row : test::key_table(file)) {
-      add(row[0], row[shape_column]);
-    }
-  }
-  void add(const std::string& name, const std::string& dims) {
-    TensorToWrite tensor{name, DType::u8, Shape{}, nullptr, [](std::span<std::byte>) {}};
-    std::istringstream numbers(dims);
-    for (std::string d; std::getline(numbers, d, ',');) {
-      tensor.shape.push_back(std::stoll(d));
-    }
-    tensors_.push_back(tensor);
-  }
-  // The header of the real file over a sparse data part: gigabytes that take no disk space.
-  void write_sparse(const fs::path& path) const {
-    std::string header = "{";
-    std::uint64_t at = 0;
-    for (const TensorToWrite& tensor : tensors_) {
-      header += (header.size() > 1 ? "," : "") + json(tensor.name).dump() +
-                ":{\"dtype\":\"F16\",\"shape\":[";
-      for (int i = 0; i < tensor.shape.rank(); ++i) {
-        header += (i != 0 ? "," : "") + std::to_string(tensor.shape[i]);
-      }
-      const auto bytes = static_cast<std::uint64_t>(tensor.shape.count()) * 2;
-      header +=
-          "],\"data_offsets\":[" + std::to_string(at) + "," + std::to_string(at + bytes) + "]}";
-      at += bytes;
-    }
-    header += "}";
-    std::string start;
-    for (int i = 0; i < 8; ++i) {
-      start += static_cast<char>(header.size() >> (8 * i) & 0xff);
-    }
-    test::write_file(path, start + header);
-    fs::resize_file(path, start.size() + header.size() + at);
-  }
-
- private:
-  std::vector<TensorToWrite> tensors_;
-};
-
 TEST(ModelConfig, RealSdxlIsDetectedFromShapesAlone) {
   const test::TempFolder folder;
-  ShapesOnly file;
-  file.add_table("sdxl_unet.tsv", 2);
-  file.add_table("vae.tsv", 2);
-  file.add_table("te1_clip_l.tsv", 2);
-  file.add_table("te2_openclip_bigg.tsv", 2);
-  file.add("conditioner.embedders.0.transformer.text_model.embeddings.position_ids", "1,77");
+  test::ShapesOnly file;
+  file.add_sdxl();
   file.write_sparse(folder / "sdxl.safetensors");
   const WeightSource source = WeightSource::open(folder / "sdxl.safetensors");
   EXPECT_TRUE(source.unknown().empty());
@@ -128,7 +81,7 @@ TEST(ModelConfig, RealSdxlIsDetectedFromShapesAlone) {
 
 TEST(ModelConfig, RealSd15IsDetectedFromShapesAlone) {
   const test::TempFolder folder;
-  ShapesOnly file;
+  test::ShapesOnly file;
   file.add_table("sd15_unet.tsv", 2);
   file.add_table("vae.tsv", 2);
   file.write_sparse(folder / "sd15.safetensors");
@@ -149,7 +102,7 @@ TEST(ModelConfig, RealSd15IsDetectedFromShapesAlone) {
 
 TEST(ModelConfig, InpaintingCheckpointsAreNamed) {
   const test::TempFolder folder;
-  ShapesOnly file;
+  test::ShapesOnly file;
   for (const auto& row : test::key_table("sdxl_unet.tsv")) {
     file.add(row[0], row[1] == "conv_in.weight" ? "320,9,3,3" : row[2]);
   }
