@@ -31,10 +31,10 @@ struct CardGeneration {
 /// the verdicts of the earlier.
 std::span<const CardGeneration> card_generations();
 
-/// Data centre cards by measured rates, GeForce cards by processors × clock × 512 half-precision
-/// FLOP per clock, from NVIDIA's architecture papers. INT8 has twice the half-precision rate on
-/// data centre cards, and four times on GeForce cards, which halve the rate of FP32 accumulation
-/// alone.
+/// Matrix units of data centre cards by measured rates, their memory by NVIDIA's data sheets;
+/// GeForce cards by processors × clock × 512 half-precision FLOP per clock, from NVIDIA's
+/// architecture papers. INT8 has twice the half-precision rate on data centre cards, and four times
+/// on GeForce cards, which halve the rate of FP32 accumulation alone.
 std::span<const CardSpec> card_table();
 
 /// The card of that id. Throws Error listing the known ids.

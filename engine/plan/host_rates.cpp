@@ -65,14 +65,36 @@ const CardSpec& host_rates() {
 }
 
 Efficiency host_efficiency() {
-  return {.gemm = 0.8,
-          .skinny_gemm = 0.4,
-          .convolution = 0.6,
-          .attention = 0.3,
-          .copy = 0.4,
-          .launch_us = 2,
+  constexpr KernelRate kMoving{0, 0}, kCoding{1, 0};
+  constexpr GemmRate kGemm{0.8, 0};
+  return {.half = kGemm,
+          .fp8 = kGemm,
+          .int8 = kGemm,
           .gemm_us = 2,
-          .coding_gb_per_s = 1};
+          .skinny_gemm = 0.4,
+          .skinny = {0, 2},
+          .skinny_depth_us = 0,
+          .split_us = 0,
+          .convolution = 0.6,
+          .convolution_us = 2,
+          .attention = 0.3,
+          .attention_us = 2,
+          .memory = 0.4,
+          .copy = kMoving,
+          .row_norm = kMoving,
+          .row_norm_backward = kMoving,
+          .column_norm = kMoving,
+          .channel_scaling = kMoving,
+          .channel_scaling_backward = kMoving,
+          .weight_norm = kMoving,
+          .encoding = kCoding,
+          .gradient_encoding = kCoding,
+          .block_decoding = kMoving,
+          .turning = kMoving,
+          .int8_sums = kCoding,
+          .clear_us = 0,
+          .launch_us = 2,
+          .clear_gap_us = 0};
 }
 
 }  // namespace mantissa

@@ -42,8 +42,12 @@ LargestStep::LargestStep(const PlannedRun& run, Kernels& kernels,
 }
 
 double LargestStep::ms_of_node(int index, const CardSpec& card, bool tf32) const {
-  const auto cost = op_cost(graph(), plan(), graph().nodes()[static_cast<std::size_t>(index)]);
-  return cost ? op_ms(*cost, card, Efficiency{}, tf32) : 0;
+  double ms = 0;
+  for (const OpCost& cost :
+       op_costs(graph(), plan(), graph().nodes()[static_cast<std::size_t>(index)])) {
+    ms += op_time(cost, card, Efficiency{}, tf32).all();
+  }
+  return ms;
 }
 
 SplitStages::SplitStages(const PlannedRun& run, const MemoryPlan& whole, const LargestStep& step)

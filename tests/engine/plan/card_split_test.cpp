@@ -66,8 +66,8 @@ TEST_F(CardSplitTest, ItsTimeIsThatOfOneCardAndOfWhatIsSent) {
   const CardSplit split = on({0.75, 0.75});
   const CardSpec& card = card_by_id("4070");
   const Roofline alone = roofline(*run_, card);
-  EXPECT_NEAR(split.stages[0].ms + split.stages[1].ms, alone.ms - alone.optimizer.ms,
-              1e-6 * alone.ms);
+  const double update = alone.optimizer.ms + 1e-3 * Efficiency{}.launch_us * alone.optimizer.nodes;
+  EXPECT_NEAR(split.stages[0].ms + split.stages[1].ms, alone.ms - update, 1e-6 * alone.ms);
   EXPECT_NEAR(split.sending_ms,
               1e3 * split.sent_bytes / (card.card_gb_per_s * 1e9 * kLinkEfficiency) + 0.03, 1e-9);
   EXPECT_LT(split.ms, alone.ms + split.sending_ms + 1e-9) << "each updates its own part";
