@@ -74,6 +74,23 @@ class Scripts(unittest.TestCase):
             times.write_text("")
             self.assertNotEqual(shell("python3", "tests/gpu/kernels.py", str(times), str(out))[0], 0)
 
+    def test_recorded_kernels_are_counted_for_their_ops(self):
+        kernels = ("quantize_held_rows_kernel", "fill", "nvjet", "splitKreduce", "map_rows_kernel", "optimizer_step_kernel")
+        with tempfile.TemporaryDirectory() as folder:
+            profile, ops, out = (pathlib.Path(folder, name) for name in ("profile-FP8.tsv", "FP8.tsv", "out.tsv"))
+            profile.write_text("".join(f"{200 * i}.00\t{100 + i}.00\t{name}\n" for i, name in enumerate(kernels)))
+            listed = "linear_fp8\t1\t1\tencoding|linear_fp8 3\tgemm|linear_fp8 8\n", "cast\t0\t0\telementwise|cast 2\n"
+            ops.write_text("".join(listed))
+            command = "python3", "tests/gpu/classes.py", folder, folder, str(out)
+            self.assertEqual(shell(*command), (0, ""))
+            rows = dict(line.rsplit("\t", 1) for line in out.read_text().splitlines())
+            self.assertEqual(rows["encoding\tlinear_fp8 3"], "1:100")
+            self.assertEqual(rows["gemm\tlinear_fp8 8"], "1:306", "with what is cleared before it and added up after it")
+            self.assertEqual(rows["elementwise\tcast 2"], "1:104")
+            self.assertEqual((rows["optimizer\trest"], rows["gaps\tnodes"]), ("1:105", "6:490"))
+            ops.write_text("".join(reversed(listed)))
+            self.assertIn("op 0, isn't what was recorded at node 0", shell(*command)[1])
+
     def test_what_is_timed_runs_alone(self):
         alone = [s[1] for s in stages() if s[4] == "all"]
         for timed in ("images", "table", "profile", "fp8", "fp8stream", "plans", "sizes"):
