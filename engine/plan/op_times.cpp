@@ -6,7 +6,7 @@
 namespace mantissa {
 namespace {
 
-constexpr std::int64_t kAttentionTile = 128, kAttentionKeys = 64;
+constexpr std::int64_t kAttentionTile = 128;
 
 std::int64_t pieces(std::int64_t size, std::int64_t of) {
   return (size + of - 1) / of;
@@ -94,7 +94,7 @@ class KernelTimes {
 
   /// Keys are padded to a tile's; queries of one head are shared out in tiles.
   double attention(const OpCost& cost) const {
-    const std::int64_t keys = pieces(cost.n, kAttentionKeys) * kAttentionKeys;
+    const std::int64_t keys = pieces(cost.n, e_.attention_keys) * e_.attention_keys;
     const double padded = static_cast<double>(keys) / static_cast<double>(cost.n);
     const double tiles = static_cast<double>(pieces(cost.m, kAttentionTile) * cost.batch);
     const double share = e_.attention * std::min(1.0, tiles / card_.processors);

@@ -30,6 +30,7 @@ struct Efficiency {
   double split_us = 3;           ///< to add up its parts, if the depth is split
   double convolution = 0.98, convolution_us = 25;
   double attention = 0.575, attention_us = 4;  ///< µs of each launch
+  int attention_keys = 64;                     ///< of a tile: as many as are multiplied at least
   double memory = 0.875;                       ///< of its rate
   KernelRate copy;
   KernelRate row_norm{17.8}, row_norm_backward{22.5}, column_norm{19.6, 4};
