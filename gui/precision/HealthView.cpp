@@ -1,7 +1,6 @@
 #include "gui/precision/HealthView.h"
 
 #include <QButtonGroup>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -18,7 +17,7 @@
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/plot/Axis.h"
-#include "gui/precision/ExponentHistogram.h"
+#include "gui/precision/HealthDetails.h"
 #include "gui/precision/HealthTable.h"
 #include "gui/precision/HeatMap.h"
 #include "gui/widgets/BreakRow.h"
@@ -28,7 +27,9 @@
 namespace mantissa::gui {
 namespace {
 
-constexpr int kLeastFilter = 64;  // pixels: some letters of a layer's name
+constexpr int kLeastFilter = 64;   // pixels: some letters of a layer's name
+constexpr int kRamp = 8;           // pixels: the legend's height
+constexpr int kMostDetails = 320;  // pixels that a histogram can use
 
 /// Module paths are long and similar; the details show them in full.
 QString short_path(QString path) {
@@ -47,7 +48,7 @@ class HeatLegend : public QWidget {
  public:
   HeatLegend(const HealthView* view, const Theme* theme, QWidget* parent)
       : QWidget(parent), view_(view), theme_(theme) {
-    setFixedHeight(34);
+    setFixedHeight(kRamp + 4 + fontMetrics().height());
     setAccessibleName(HealthView::tr("Legend of the colours"));
     connect(theme, &Theme::changed, this, qOverload<>(&QWidget::update));
   }
@@ -62,7 +63,7 @@ class HeatLegend : public QWidget {
     const double right = width() - metrics.horizontalAdvance(note) - 24;
     const double bar = std::max(right - 8, 60.0);
     for (int x = 0; x < static_cast<int>(bar); ++x) {
-      p.fillRect(x, 2, 1, 12, heat_color(x / bar, c.dark));
+      p.fillRect(x, 2, 1, kRamp, heat_color(x / bar, c.dark));
     }
     p.setPen(c.muted);
     double free_from = -1;
@@ -72,7 +73,7 @@ class HeatLegend : public QWidget {
       const double x =
           std::clamp(measure_badness(view_->measure(), stop) * bar - wide / 2, 0.0, bar - wide);
       if (x > free_from) {
-        p.drawText(QPointF(x, 16 + metrics.ascent()), text);
+        p.drawText(QPointF(x, kRamp + 4 + metrics.ascent()), text);
         free_from = x + wide + 6;
       }
     }
@@ -98,7 +99,7 @@ HealthView::HealthView(const HealthData* data, const Theme* theme, QWidget* pare
   auto* card = make_card(down);
   auto* column = new QVBoxLayout(card);
   column->setContentsMargins(Space::small, Space::small, Space::small, Space::small);
-  column->setSpacing(Space::small);
+  column->setSpacing(Space::tiny);  // each row of the map counts in a small window
   column->addWidget(build_tools());
   map_ = new HeatMap(theme, card);
   map_->setAccessibleName(tr("Heat map of layers over steps"));
@@ -127,20 +128,22 @@ HealthView::HealthView(const HealthData* data, const Theme* theme, QWidget* pare
   column->addWidget(body_, 1);
   column->addWidget(new HeatLegend(this, theme, card));
   down->addWidget(card);
-  down->addWidget(build_details());
-  down->setStretchFactor(0, 3);
-  down->setStretchFactor(1, 2);
-  down->setSizes({360, 220});
+  details_ = new HealthDetails(theme, down);
+  down->addWidget(details_);
+  // The map takes what is left: its rows are what is looked through.
+  down->setStretchFactor(0, 1);
+  down->setStretchFactor(1, 0);
+  split_ = down;
+  down->installEventFilter(this);
   outer->addWidget(down, 1);
+  connect(down, &QSplitter::splitterMoved, this, [this] { is_split_by_hand_ = true; });
 
   connect(map_, &HeatMap::current_changed, this, &HealthView::show_cell);
+  connect(details_, &HealthDetails::tensor_chosen, this, &HealthView::show_cell);
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex& now) {
             if (now.isValid()) {
-              const HealthRow& row = table_model_->row(now.row());
-              histogram_->show_row(row);
-              cell_title_->setText(
-                  tr("%1 · %2").arg(to_qstring(row.layer), health_kind_text(row.kind)));
+              details_->show_row(table_model_->row(now.row()));
             }
           });
   show_cell();
@@ -236,47 +239,6 @@ QWidget* HealthView::build_report() {
   return card;
 }
 
-QWidget* HealthView::build_details() {
-  auto* card = make_card(this);
-  auto* column = new QVBoxLayout(card);
-  column->setContentsMargins(Space::medium, Space::small, Space::medium, Space::small);
-  column->setSpacing(Space::tiny);
-  auto* top = new QHBoxLayout;
-  cell_title_ = make_heading(QString(), card);
-  cell_title_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  cell_title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  top->addWidget(cell_title_, 1);
-  tensor_ = new NoWheelCombo(card);
-  tensor_->setAccessibleName(tr("Tensor of this layer"));
-  tensor_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  tensor_->hide();
-  top->addWidget(tensor_);
-  column->addLayout(top);
-  auto* across = new QHBoxLayout;
-  across->setSpacing(Space::medium);
-  histogram_ = new ExponentHistogram(theme_, card);
-  across->addWidget(histogram_, 1);
-  auto* grid = new QGridLayout;
-  grid->setVerticalSpacing(2);
-  grid->setHorizontalSpacing(Space::medium);
-  const QString names[] = {tr("Format"),   tr("Values"),   tr("Underflow"), tr("Reduced precision"),
-                           tr("Overflow"), tr("Headroom"), tr("SQNR"),      tr("Largest value")};
-  for (int i = 0; i < 8; ++i) {
-    grid->addWidget(make_label(names[i], "muted", card), i, 0);
-    numbers_[i] = make_label(QStringLiteral("–"), "", card);
-    numbers_[i]->setAlignment(Qt::AlignRight);
-    numbers_[i]->setAccessibleDescription(names[i]);
-    numbers_[i]->setMinimumWidth(100);
-    grid->addWidget(numbers_[i], i, 1);
-    grid->setRowMinimumHeight(i, fontMetrics().height());
-  }
-  grid->setRowStretch(8, 1);
-  across->addLayout(grid);
-  column->addLayout(across, 1);
-  connect(tensor_, &QComboBox::activated, this, &HealthView::show_cell);
-  return card;
-}
-
 void HealthView::show_report(const std::optional<NonFiniteReport>& report) {
   report_box_->setVisible(report.has_value());
   if (report) {
@@ -315,6 +277,23 @@ void HealthView::show_table(bool on) {
   body_->setCurrentIndex(on ? 1 : 0);
   stale_ = true;
   refresh();
+}
+
+/// The details ask for another height once they have their width.
+bool HealthView::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == split_ &&
+      (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest)) {
+    share_height();
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void HealthView::share_height() {
+  if (!is_split_by_hand_) {
+    const int details = std::max(details_->least_height(split_->width()),
+                                 std::min(split_->height() * 3 / 10, kMostDetails));
+    split_->setSizes({std::max(split_->height() - details, 1), details});
+  }
 }
 
 void HealthView::showEvent(QShowEvent*) {
@@ -410,64 +389,27 @@ void HealthView::show_cell() {
   const int row = map_->current_row(), column = map_->current_column();
   std::vector<const HealthRow*> tensors;
   const HealthRow* shown = nullptr;
+  std::int64_t step = 0;
   if (row >= 0) {
     const std::size_t layer = order_[static_cast<std::size_t>(row)];
     tensors = data_->rows(static_cast<std::size_t>(column), layer);
     shown = data_->find(static_cast<std::size_t>(column), layer, kind_, measure_);
+    step = data_->record(static_cast<std::size_t>(column)).step;
   }
   // Another cell selects its own tensor; the box selects among those of the cell.
-  if (sender() == tensor_ && tensor_->currentIndex() >= 0 &&
-      tensor_->currentIndex() < static_cast<int>(tensors.size())) {
-    shown = tensors[static_cast<std::size_t>(tensor_->currentIndex())];
-  } else {
-    tensor_->clear();
-    for (const HealthRow* t : tensors) {
-      tensor_->addItem(health_kind_text(t->kind));
-      if (t == shown) {
-        tensor_->setCurrentIndex(tensor_->count() - 1);
-      }
-    }
+  const int chosen = details_->chosen();
+  if (sender() == details_ && chosen >= 0 && chosen < static_cast<int>(tensors.size())) {
+    shown = tensors[static_cast<std::size_t>(chosen)];
   }
-  tensor_->setVisible(tensors.size() > 1);
-  if (shown == nullptr) {
-    cell_title_->setText(tr("No cell selected"));
-    histogram_->show_row(std::nullopt);
-    for (QLabel* label : numbers_) {
-      label->setText(QStringLiteral("–"));
-    }
-    return;
-  }
-  const std::int64_t step = data_->record(static_cast<std::size_t>(column)).step;
-  cell_title_->setText(
-      step == 0
-          ? tr("%1 · %2").arg(to_qstring(shown->layer), health_kind_text(shown->kind))
-          : tr("%1 · %2 at step %3")
-                .arg(to_qstring(shown->layer), health_kind_text(shown->kind), step_text(step)));
-  cell_title_->setToolTip(cell_title_->text().toHtmlEscaped());
-  histogram_->show_row(*shown);
-  const TensorStatistics& s = shown->statistics;
-  const auto measured = [&](HealthMeasure m) { return measure_text(m, measure_value(m, *shown)); };
-  const QString texts[] = {
-      to_qstring(dtype_name(shown->format)),
-      s.non_finite > 0 ? tr("%1, %2 NaN/Inf").arg(step_text(s.count), step_text(s.non_finite))
-                       : step_text(s.count),
-      measured(HealthMeasure::underflow),
-      measure_text(HealthMeasure::underflow, s.share(s.subnormal)),
-      measured(HealthMeasure::overflow),
-      measured(HealthMeasure::headroom),
-      measured(HealthMeasure::sqnr),
-      format_number(s.amax)};
-  for (int i = 0; i < 8; ++i) {
-    numbers_[i]->setText(texts[i]);
-  }
+  details_->show_tensors(tensors, shown, step);
+}
+
+ExponentHistogram* HealthView::histogram() const {
+  return details_->histogram();
 }
 
 QString HealthView::numbers_text() const {
-  QStringList out{cell_title_->text()};
-  for (const QLabel* label : numbers_) {
-    out << label->text();
-  }
-  return out.join(QLatin1Char('\n'));
+  return details_->numbers_text();
 }
 
 }  // namespace mantissa::gui

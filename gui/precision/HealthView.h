@@ -8,16 +8,16 @@
 #include "gui/engine/HealthData.h"
 
 class QButtonGroup;
-class QGridLayout;
 class QLabel;
 class QLineEdit;
+class QSplitter;
 class QStackedWidget;
 class QTableView;
 
 namespace mantissa::gui {
 
-class ElideLabel;
 class ExponentHistogram;
+class HealthDetails;
 class HealthTable;
 class HeatMap;
 class NoWheelCombo;
@@ -44,17 +44,18 @@ class HealthView : public QWidget {
   void show_table(bool on);
   HeatMap* map() const { return map_; }
   QTableView* table() const { return table_; }
-  ExponentHistogram* histogram() const { return histogram_; }
+  ExponentHistogram* histogram() const;
   QLabel* report_label() const { return report_text_; }
   QString numbers_text() const;
 
  protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
   void showEvent(QShowEvent* event) override;
 
  private:
   QWidget* build_tools();
   QWidget* build_report();
-  QWidget* build_details();
+  void share_height();
   void rebuild();
   void show_cell();
 
@@ -68,16 +69,17 @@ class HealthView : public QWidget {
   std::vector<std::size_t> order_;  ///< map row to layer
 
   QButtonGroup* measures_ = nullptr;
-  NoWheelCombo *kinds_ = nullptr, *sort_ = nullptr, *tensor_ = nullptr;
+  NoWheelCombo *kinds_ = nullptr, *sort_ = nullptr;
   QLineEdit* filter_ = nullptr;
   QStackedWidget* body_ = nullptr;
   HeatMap* map_ = nullptr;
   QTableView* table_ = nullptr;
   HealthTable* table_model_ = nullptr;
-  ExponentHistogram* histogram_ = nullptr;
-  QLabel *cell_title_ = nullptr, *report_text_ = nullptr;
+  HealthDetails* details_ = nullptr;
+  QSplitter* split_ = nullptr;
+  bool is_split_by_hand_ = false;
+  QLabel* report_text_ = nullptr;
   QWidget* report_box_ = nullptr;
-  QLabel* numbers_[8] = {};
 };
 
 }  // namespace mantissa::gui

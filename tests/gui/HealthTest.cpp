@@ -9,12 +9,14 @@
 #include <cmath>
 
 #include "gui/precision/ExponentHistogram.h"
+#include "gui/precision/HealthDetails.h"
 #include "gui/precision/HealthTable.h"
 #include "gui/precision/HealthView.h"
 #include "gui/precision/HeatMap.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunPage.h"
 #include "gui/widgets/BreakRow.h"
+#include "gui/widgets/MessageBar.h"
 #include "tests/gui/TestSession.h"
 
 namespace mantissa::gui {
@@ -328,6 +330,34 @@ void HealthTest::tools_are_never_cut() {
           qPrintable(QStringLiteral("%1 at %2").arg(tool->accessibleName()).arg(width)));
     }
   }
+}
+
+void HealthTest::a_small_window_shows_ten_layers() {
+  HealthSession s;
+  s.window().messages()->hide();  // the news of the run's end
+  s.window().resize(1024, 700);
+  QTest::qWait(50);
+  HeatMap* map = s.view()->map();
+  QVERIFY(map->rows() > 10);
+  if (const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS"); !keep.isEmpty()) {
+    QVERIFY(s.window().grab().save(keep + QStringLiteral("/health-small.png")));
+  }
+  const QRect tenth = map->cell_rect(9, 0);
+  QVERIFY2(
+      tenth.bottom() <= map->viewport()->height(),
+      qPrintable(QStringLiteral("%1 of %2").arg(tenth.bottom()).arg(map->viewport()->height())));
+  // What a cell holds is all there, and stays where it is when the cell is chosen.
+  auto* details = s.view()->findChild<HealthDetails*>();
+  const QRect before = details->geometry();
+  map->set_current(0, map->columns() - 1);
+  QTest::qWait(50);
+  QCOMPARE(details->geometry(), before);
+  for (const QLabel* label : details->findChildren<QLabel*>()) {
+    QVERIFY2(label->visibleRegion().boundingRect() == label->rect() &&
+                 label->height() >= label->fontMetrics().height(),
+             qPrintable(label->text()));
+  }
+  QVERIFY(details->histogram()->width() > 150);
 }
 
 }  // namespace mantissa::gui

@@ -19,6 +19,7 @@ class HealthTest : public QObject {
   void table_says_the_same();
   void report_is_told();
   void tools_are_never_cut();
+  void a_small_window_shows_ten_layers();
   void screenshots();
 };
 
