@@ -23,6 +23,7 @@
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/history/ComparePage.h"
+#include "gui/history/RunColumns.h"
 #include "gui/history/RunModel.h"
 #include "gui/history/RunReport.h"
 #include "gui/plot/PlotExport.h"
@@ -88,17 +89,9 @@ HistoryPage::HistoryPage(RunLibrary* library, const Theme* theme, QWidget* paren
   header->setHighlightSections(false);
   header->setSortIndicatorClearable(true);
   header->setSortIndicator(-1, Qt::DescendingOrder);  // database order: newest first
-  header->setStretchLastSection(true);
   header->setAccessibleName(tr("Columns of the runs"));
   table_->setSortingEnabled(true);
-  const int em = fontMetrics().horizontalAdvance(QLatin1Char('0'));
-  const int widths[] = {18, 13, 18, 13, 10, 16, 7, 10, 8, 11};
-  for (int i = 0; i < static_cast<int>(std::size(widths)); ++i) {
-    // Titles in other languages may be wider than the cells below.
-    const QString title = filter_->headerData(i, Qt::Horizontal).toString();
-    const int least = header->fontMetrics().horizontalAdvance(title) + 20;
-    table_->setColumnWidth(i, std::max(widths[i] * em, least));
-  }
+  new RunColumns(table_);
   for (QAction* action :
        {actions_.open, actions_.resume, actions_.duplicate, actions_.verify, actions_.csv,
         actions_.image, actions_.drawing, actions_.report, actions_.remove}) {
@@ -236,7 +229,7 @@ QWidget* HistoryPage::build_tools() {
   button(actions_.open, Icon::train);
   button(actions_.resume, Icon::play);
   button(actions_.duplicate, Icon::setup);
-  button(actions_.verify, Icon::check)->setToolButtonStyle(Qt::ToolButtonIconOnly);
+  button(actions_.verify, Icon::check);
   auto* exports = new QToolButton(bar);
   exports->setText(tr("Export"));
   exports->setAccessibleName(tr("Export"));

@@ -211,6 +211,18 @@ QVariant RunModel::sort_value(const RunSummary& run, int column) const {
   }
 }
 
+QString RunModel::whole_text(const RunSummary& run) const {
+  QStringList lines{shown(to_qstring(run.id))};
+  for (const int column : {started, base, adapter, precision, time}) {
+    const QString value = column == base ? base_text(run) : text(run, column).toString();
+    if (!value.isEmpty()) {
+      lines << tr("%1: %2").arg(headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(),
+                                shown(value));
+    }
+  }
+  return lines.join(QLatin1Char('\n'));
+}
+
 bool RunModel::is_about_failure(const RunSummary& run, int column) const {
   return (column == state || (column == note && run.note.empty())) && !failure_(run).isEmpty();
 }
@@ -254,8 +266,10 @@ QVariant RunModel::data(const QModelIndex& index, int role) const {
                  ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
                  : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::ToolTipRole: {
-      const QString whole = index.column() == name   ? to_qstring(run->id)
-                            : index.column() == base ? base_text(*run)
+      if (index.column() == name) {
+        return whole_text(*run).toHtmlEscaped();
+      }
+      const QString whole = index.column() == base ? base_text(*run)
                             : is_about_failure(*run, index.column())
                                 ? failure_(*run)
                                 : text(*run, index.column()).toString();

@@ -58,6 +58,8 @@ class RunModel : public QAbstractTableModel {
 
  private:
   QVariant text(const RunSummary& run, int column) const;
+  /// What a narrow list leaves out, too: the name's tooltip.
+  QString whole_text(const RunSummary& run) const;
   /// Whether the reason of its failure is told there.
   bool is_about_failure(const RunSummary& run, int column) const;
   QVariant sort_value(const RunSummary& run, int column) const;

@@ -73,8 +73,13 @@ void HistoryTest::lists_searches_and_filters() {
   QVERIFY(!t.cell(2, RunModel::loss).isEmpty());
   QVERIFY(t.cell(1, RunModel::loss).isEmpty());
   // Text from files is never markup.
-  QVERIFY(t.page()->table()->model()->index(0, 0).data(Qt::ToolTipRole).toString() ==
-          QStringLiteral("r3"));
+  QVERIFY(t.page()
+              ->table()
+              ->model()
+              ->index(0, 0)
+              .data(Qt::ToolTipRole)
+              .toString()
+              .startsWith(QStringLiteral("r3")));
   const auto rows = [&] { return t.page()->table()->model()->rowCount(); };
   t.page()->search()->setText(QStringLiteral("port keep"));
   QCOMPARE(rows(), 1);
@@ -103,6 +108,45 @@ void HistoryTest::lists_searches_and_filters() {
   }
   t.page()->table()->sortByColumn(RunModel::steps, Qt::DescendingOrder);
   QCOMPARE(t.cell(0, RunModel::name), QStringLiteral("portrait"));
+}
+
+/// In a narrow window columns shrink, then the least important ones go; what is edited stays.
+void HistoryTest::the_list_never_scrolls_sideways() {
+  HistoryStudio t;
+  RunStore(t.database).create_run(t.row(QStringLiteral("r1"), QStringLiteral("finished")));
+  t.show_history(1);
+  QTableView* table = t.page()->table();
+  int before = RunModel::column_count;
+  for (const int width : {2560, 1366, 1024, 900}) {
+    t.window().resize(width, 700);
+    QTest::qWait(50);
+    QVERIFY2(table->horizontalScrollBar()->maximum() == 0, qPrintable(QString::number(width)));
+    int shown = 0;
+    for (int column = 0; column < RunModel::column_count; ++column) {
+      const QString title = table->model()->headerData(column, Qt::Horizontal).toString();
+      const bool hidden = table->isColumnHidden(column);
+      shown += hidden ? 0 : 1;
+      QVERIFY2(
+          hidden || table->columnWidth(column) >= table->fontMetrics().horizontalAdvance(title),
+          qPrintable(title));
+    }
+    QVERIFY(shown <= before);
+    QVERIFY(width < 1366 || shown == RunModel::column_count);
+    QVERIFY(width < 1024 || shown >= RunModel::column_count - 1);
+    before = shown;
+    for (const int column :
+         {RunModel::name, RunModel::state, RunModel::loss, RunModel::tags, RunModel::note}) {
+      QVERIFY(!table->isColumnHidden(column));
+    }
+  }
+  // The name's tooltip has what is left out.
+  const QString whole = table->model()->index(0, RunModel::name).data(Qt::ToolTipRole).toString();
+  QVERIFY2(whole.contains(QStringLiteral("1:30")), qPrintable(whole));
+  // What the user has resized stays.
+  table->setColumnWidth(RunModel::name, 300);
+  t.window().resize(1366, 700);
+  QTest::qWait(50);
+  QCOMPARE(table->columnWidth(RunModel::name), 300);
 }
 
 void HistoryTest::tags_and_notes_are_kept() {

@@ -12,6 +12,7 @@ class HistoryTest : public QObject {
   void tools_fit_the_smallest_window();
   void empty_history_says_so();
   void lists_searches_and_filters();
+  void the_list_never_scrolls_sideways();
   void tags_and_notes_are_kept();
   void compares_runs();
   void axis_ends_with_the_last_step();
