@@ -5,16 +5,20 @@
 #include <QDateTime>
 #include <QFontDatabase>
 #include <QHBoxLayout>
+#include <QHelpEvent>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QToolButton>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
-#include "gui/base/EngineText.h"
+#include "gui/base/Text.h"
+#include "gui/run/LogText.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 
@@ -23,6 +27,12 @@ namespace {
 
 constexpr int kLevelWidth = 7;  ///< characters of a level's name
 
+/// What a line says with whole paths.
+struct Whole : QTextBlockUserData {
+  explicit Whole(QString said) : text(std::move(said)) {}
+  QString text;
+};
+
 }  // namespace
 
 LogView::LogView(const Theme* theme, QWidget* parent) : QWidget(parent), theme_(theme) {
@@ -30,8 +40,6 @@ LogView::LogView(const Theme* theme, QWidget* parent) : QWidget(parent), theme_(
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(Space::tiny);
   auto* top = new QHBoxLayout;
-  top->addWidget(make_heading(tr("Log"), this));
-  top->addStretch();
   search_ = new QLineEdit(this);
   search_->setPlaceholderText(tr("Search the log"));
   search_->setAccessibleName(tr("Search the log"));
@@ -57,7 +65,8 @@ LogView::LogView(const Theme* theme, QWidget* parent) : QWidget(parent), theme_(
   view_->setProperty("log", QStringLiteral("true"));
   view_->setAccessibleName(tr("Log"));
   view_->setMaximumBlockCount(kMaxLines);
-  view_->setLineWrapMode(QPlainTextEdit::NoWrap);
+  view_->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+  view_->viewport()->installEventFilter(this);
   view_->setUndoRedoEnabled(false);
   QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
   mono.setPointSizeF(QApplication::font().pointSizeF() - 1);
@@ -85,13 +94,20 @@ bool LogView::is_shown(const LogLine& line) const {
   if (words_.isEmpty()) {
     return true;
   }
-  const QString text = message_text(line.text).toLower();
+  const QString text =
+      (whole_log_text(line.text) + QLatin1Char('\n') + short_log_text(line.text)).toLower();
   return std::all_of(words_.begin(), words_.end(),
                      [&](const QString& word) { return text.contains(word); });
 }
 
-void LogView::write(const LogLine& line) {
+QString LogView::line_text(const LogLine& line, const QString& said) const {
   const QString names[] = {tr("debug"), tr("info"), tr("warning"), tr("error")};
+  return QStringLiteral("%1 %2 %3")
+      .arg(QDateTime::fromMSecsSinceEpoch(line.time).toString(QStringLiteral("HH:mm:ss")),
+           names[static_cast<std::size_t>(line.level)].leftJustified(kLevelWidth), said);
+}
+
+void LogView::write(const LogLine& line) {
   const ThemeColors& c = theme_->colors();
   QTextCharFormat format;
   format.setForeground(line.level == LogLevel::error     ? c.error
@@ -103,12 +119,29 @@ void LogView::write(const LogLine& line) {
   if (!view_->document()->isEmpty()) {
     cursor.insertBlock();
   }
-  cursor.insertText(
-      QStringLiteral("%1 %2 %3")
-          .arg(QDateTime::fromMSecsSinceEpoch(line.time).toString(QStringLiteral("HH:mm:ss")),
-               names[static_cast<std::size_t>(line.level)].leftJustified(kLevelWidth),
-               message_text(line.text)),
-      format);
+  const QString said = short_log_text(line.text), whole = whole_log_text(line.text);
+  cursor.insertText(line_text(line, said), format);
+  cursor.block().setUserData(said == whole ? nullptr : new Whole(whole));
+}
+
+/// What a line shortens is whole in its tooltip.
+bool LogView::eventFilter(QObject* watched, QEvent* event) {
+  if (watched != view_->viewport() || event->type() != QEvent::ToolTip) {
+    return QWidget::eventFilter(watched, event);
+  }
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const QString text = tip_at(help->pos());
+  if (text.isEmpty()) {
+    QToolTip::hideText();
+  } else {
+    QToolTip::showText(help->globalPos(), wrapped_tip(text), view_);
+  }
+  return true;
+}
+
+QString LogView::tip_at(QPoint at) const {
+  const auto* whole = static_cast<Whole*>(view_->cursorForPosition(at).block().userData());
+  return whole == nullptr ? QString() : whole->text;
 }
 
 void LogView::append(const QVector<LogLine>& lines) {
@@ -133,7 +166,7 @@ void LogView::append(const QVector<LogLine>& lines) {
   view_->setUpdatesEnabled(true);
   for (qsizetype i = lines.size(); i-- > 0;) {
     if (lines[i].level >= minimum()) {
-      emit line_added(message_text(lines[i].text));
+      emit line_added(short_log_text(lines[i].text), whole_log_text(lines[i].text));
       break;
     }
   }
@@ -158,7 +191,7 @@ void LogView::rewrite() {
 void LogView::clear() {
   lines_.clear();
   view_->clear();
-  emit line_added(QString());
+  emit line_added(QString(), QString());
 }
 
 void LogView::set_search(const QString& words) {
@@ -166,7 +199,13 @@ void LogView::set_search(const QString& words) {
 }
 
 QString LogView::text() const {
-  return view_->toPlainText();
+  QStringList shown_lines;
+  for (const LogLine& line : lines_) {
+    if (is_shown(line)) {
+      shown_lines << line_text(line, whole_log_text(line.text));
+    }
+  }
+  return shown_lines.join(QLatin1Char('\n'));
 }
 
 }  // namespace mantissa::gui

@@ -28,17 +28,25 @@ class LogView : public QWidget {
   QVector<LogLine> lines() const { return {lines_.begin(), lines_.end()}; }
   /// Only lines with every word of it, in any case; all if it is empty.
   void set_search(const QString& words);
+  /// The lines that are shown, with whole paths.
   QString text() const;
+  /// What the tooltip of a place in the text says; empty if nothing is left out there.
+  QString tip_at(QPoint at) const;
+  QPlainTextEdit* view() const { return view_; }
 
   static constexpr int kMaxLines = 5000;
 
  signals:
-  /// The latest shown line; empty if there is none.
-  void line_added(const QString& text);
+  /// The latest shown line, and the same with whole paths; empty if there is none.
+  void line_added(const QString& text, const QString& whole);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   LogLevel minimum() const;
   bool is_shown(const LogLine& line) const;
+  QString line_text(const LogLine& line, const QString& said) const;
   void write(const LogLine& line);
   void rewrite();
 

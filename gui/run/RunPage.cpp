@@ -29,6 +29,7 @@
 #include "gui/run/DiskCard.h"
 #include "gui/run/LogView.h"
 #include "gui/run/MarkerCard.h"
+#include "gui/run/NewestLine.h"
 #include "gui/run/PlotsPanel.h"
 #include "gui/run/ProcessCard.h"
 #include "gui/run/RunData.h"
@@ -47,7 +48,7 @@ RunPage::RunPage(RunData* data, SampleModel* samples, AppSettings* settings, con
     : Page(parent), data_(data), samples_(samples), theme_(theme) {
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
-  outer->setSpacing(Space::medium);
+  outer->setSpacing(Space::small);
   build_cards();
   marker_card_ = new MarkerCard(data_, samples_, theme, this);
   cards_ = new CardArea(this);
@@ -95,18 +96,16 @@ RunPage::RunPage(RunData* data, SampleModel* samples, AppSettings* settings, con
            tr("What the run reported, with times.\nGood: no warning; each says what to change."),
            log_);
   show_view(curves_);
-  last_line_ = new ElideLabel(QString(), main);
-  last_line_->set_muted(true);
-  last_line_->set_mode(Qt::ElideRight);
-  last_line_->setAccessibleName(tr("Newest line of the log"));
-  rows->addWidget(last_line_);
-  connect(log_, &LogView::line_added, last_line_, &ElideLabel::set_text);
   across->addWidget(main);
   across->addWidget(build_side());
   across->setStretchFactor(0, 1);
   across->setStretchFactor(1, 0);
   across->setSizes({900, 280});
   outer->addWidget(across, 1);
+  newest_line_ = new NewestLine(this);
+  outer->addWidget(newest_line_);
+  connect(log_, &LogView::line_added, newest_line_, &NewestLine::show_line);
+  connect(newest_line_, &NewestLine::clicked, this, [this] { show_view(log_); });
 
   connect(plots_, &PlotsPanel::export_failed, this, &RunPage::problem);
   connect(plots_, &PlotsPanel::marker_activated, this, &RunPage::show_marker);

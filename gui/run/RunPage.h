@@ -27,6 +27,7 @@ class HealthView;
 class LogView;
 class MarkerCard;
 class ImagePane;
+class NewestLine;
 class PlotsPanel;
 class ProcessCard;
 class RunData;
@@ -77,6 +78,7 @@ class RunPage : public Page {
   PlotWidget* grad_plot() const;
   QSlider* smoothing() const;
   LogView* log() const { return log_; }
+  NewestLine* newest_line() const { return newest_line_; }
   QFrame* failure_card() const { return failure_; }
   DiskCard* disk_card() const { return disk_; }
   ProcessCard* processes() const { return processes_; }
@@ -112,7 +114,7 @@ class RunPage : public Page {
   QHBoxLayout* view_row_ = nullptr;
   QButtonGroup* view_buttons_ = nullptr;
   LogView* log_ = nullptr;
-  ElideLabel* last_line_ = nullptr;
+  NewestLine* newest_line_ = nullptr;
   DiskCard* disk_ = nullptr;
   QFrame *failure_ = nullptr, *phases_ = nullptr;
   QLabel *failure_title_ = nullptr, *failure_text_ = nullptr, *phase_ = nullptr;

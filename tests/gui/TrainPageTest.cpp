@@ -1,6 +1,7 @@
 #include "tests/gui/TrainPageTest.h"
 
 #include <QLabel>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollBar>
@@ -14,13 +15,16 @@
 
 #include "engine/precision/run_findings.h"
 #include "gui/app/SetupPage.h"
+#include "gui/base/Text.h"
 #include "gui/engine/Mailbox.h"
 #include "gui/plot/Axis.h"
 #include "gui/plot/PlotWidget.h"
 #include "gui/run/DiskCard.h"
 #include "gui/run/JobPanel.h"
+#include "gui/run/LogText.h"
 #include "gui/run/LogView.h"
 #include "gui/run/MarkerCard.h"
+#include "gui/run/NewestLine.h"
 #include "gui/run/PhaseClock.h"
 #include "gui/run/PlotsPanel.h"
 #include "gui/run/ProcessCard.h"
@@ -466,10 +470,65 @@ void TrainPageTest::the_log_can_be_searched() {
   log.append({{LogLevel::info, Message::verbatim("a step that is skipped")},
               {LogLevel::info, Message::verbatim("step 20: Saved to /b")}});
   QCOMPARE(log.text().count(QLatin1Char('\n')), 1);
-  QVERIFY(log.text().endsWith(QStringLiteral("step 20: Saved to /b")));
+  QVERIFY(log.text().endsWith(QStringLiteral("Step 20: Saved to /b")));
   log.set_search(QString());
   QCOMPARE(log.text().count(QLatin1Char('\n')), 3);
   QCOMPARE(log.lines().size(), 5);
+}
+
+/// Of a long path the middle goes; the tooltip and a copy have it whole.
+void TrainPageTest::long_paths_are_short_in_the_log() {
+  Theme theme;
+  LogView log(&theme);
+  log.resize(700, 300);
+  log.show();
+  const std::string path =
+      "/home/someone with a name/runs/20260101-010203-portrait-1a2b3c4d/checkpoints/step-00000100";
+  log.append(
+      {{LogLevel::info, message<"Step {step}: saved to {path}">(100, path)},
+       {LogLevel::info, message<"Step {step}: saved to {path}">(200, "/tmp/a.safetensors")}});
+  const QString seen = log.view()->toPlainText();
+  QVERIFY2(seen.contains(QStringLiteral("saved to /home/…/checkpoints/step-00000100\n")),
+           qPrintable(seen));
+  QVERIFY(seen.endsWith(QStringLiteral("/tmp/a.safetensors")));
+  QVERIFY(log.text().contains(to_qstring(path)));
+  const QPoint first = log.view()->cursorRect(QTextCursor(log.view()->document())).center();
+  QVERIFY(log.tip_at(first).contains(to_qstring(path)));
+  QTextCursor end(log.view()->document());
+  end.movePosition(QTextCursor::End);
+  QCOMPARE(log.tip_at(log.view()->cursorRect(end).center()), QString());
+  // Settings have the window's names.
+  QCOMPARE(short_log_text(Message::verbatim("use larger images, or lower data.resolution (128)")),
+           QStringLiteral("Use larger images, or lower “Resolution” (128)"));
+  // The search sees what is whole.
+  log.set_search(QStringLiteral("someone"));
+  QCOMPARE(log.text().count(QLatin1Char('\n')), 0);
+  QCOMPARE(shortened_path(QStringLiteral(
+               "C:\\Users\\someone\\runs\\20260101-portrait-1a2b\\portrait.safetensors")),
+           QStringLiteral("C:\\…\\20260101-portrait-1a2b\\portrait.safetensors"));
+}
+
+/// In the smallest window a message of usual length is read without the log, and leads to it.
+void TrainPageTest::the_newest_line_is_whole() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  RunPage* page = t.window().run_page();
+  t.window().show_page(page);
+  t.window().resize(1024, 700);
+  QTest::qWait(50);
+  const QRect before = page->newest_line()->geometry();
+  page->log()->append(
+      {{LogLevel::info,
+        Message::verbatim("no sign of memorising at step 300: no sample is nearer to "
+                          "a training image than 0.89 times its distance to the "
+                          "nearest validation image, of which there are twelve")}});
+  QTest::qWait(50);
+  QVERIFY(page->newest_line()->is_whole());
+  QVERIFY(page->newest_line()->line().startsWith(QStringLiteral("No sign")));
+  QCOMPARE(page->newest_line()->geometry(), before);
+  QVERIFY(!page->log()->isVisible());
+  QTest::mouseClick(page->newest_line(), Qt::LeftButton);
+  QVERIFY(page->log()->isVisible());
 }
 
 void TrainPageTest::plots_count_training_time() {

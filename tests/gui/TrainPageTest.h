@@ -11,6 +11,8 @@ class TrainPageTest : public QObject {
   void a_fatal_step_has_a_marker_and_a_fix();
   void the_log_has_times_and_events();
   void the_log_can_be_searched();
+  void long_paths_are_short_in_the_log();
+  void the_newest_line_is_whole();
   void plots_count_training_time();
   void rare_events_arrive_whole();
   void a_window_that_stands_still_misses_no_health();
