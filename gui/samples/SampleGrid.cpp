@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QSplitter>
@@ -31,6 +32,8 @@ namespace mantissa::gui {
 namespace {
 
 constexpr int kStrengths = 40;  // slider positions, up to 200 %
+constexpr int kLeastCell = 112, kMostCell = 2 * SampleModel::kThumb + 8;  // logical pixels
+constexpr int kFewColumns = 3, kFewRows = 2;  // fewer make no cell larger
 
 /// Draws the thumbnail in the middle of its cell, sharp at any scale.
 class ThumbDelegate : public QStyledItemDelegate {
@@ -60,9 +63,6 @@ class ThumbDelegate : public QStyledItemDelegate {
     }
     p->restore();
   }
-  QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override {
-    return {SampleModel::kThumb + 8, SampleModel::kThumb + 8};
-  }
 
  private:
   const Theme* theme_;
@@ -90,14 +90,14 @@ SampleGrid::SampleGrid(SampleModel* model, const Theme* theme, QWidget* parent)
   table_->setCornerButtonEnabled(false);
   table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   table_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-  table_->horizontalHeader()->setDefaultSectionSize(SampleModel::kThumb + 8);
-  table_->verticalHeader()->setDefaultSectionSize(SampleModel::kThumb + 8);
+  table_->horizontalHeader()->setMinimumSectionSize(kLeastCell);
   table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table_->horizontalHeader()->setHighlightSections(false);
   table_->verticalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setAccessibleName(tr("Steps"));
   table_->verticalHeader()->setAccessibleName(tr("Prompts"));
+  table_->installEventFilter(this);
   page->addWidget(table_);
 
   page->addWidget(build_card(theme));
@@ -110,6 +110,7 @@ SampleGrid::SampleGrid(SampleModel* model, const Theme* theme, QWidget* parent)
           &SampleGrid::show_current);
   connect(model_, &QAbstractItemModel::modelReset, this, [this] {
     update_empty();
+    fit_cells();
     update_steps();
     show_current();
   });
@@ -329,6 +330,34 @@ void SampleGrid::show_split() {
   const bool wanted = compare_->isChecked() && before != nullptr && before_->count() > 0;
   preview_->show_before(wanted ? path_text(before->path) : QString(), before_->currentText(),
                         shown_label_);
+}
+
+bool SampleGrid::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == table_ && (event->type() == QEvent::Resize || event->type() == QEvent::Show)) {
+    fit_cells();
+  }
+  return Page::eventFilter(watched, event);
+}
+
+/// Cells as large as the table has room for. A sample that arrives changes nothing: its column is
+/// scrolled to.
+void SampleGrid::fit_cells() {
+  const int labels = table_->verticalHeader()->sizeHint().width();
+  const int titles = table_->horizontalHeader()->sizeHint().height();
+  const int around = 2 * table_->frameWidth();
+  const int across =
+      table_->width() - labels - around - table_->verticalScrollBar()->sizeHint().width();
+  const int down =
+      table_->height() - titles - around - table_->horizontalScrollBar()->sizeHint().height();
+  const int side = std::clamp(std::min(across / std::max(model_->columnCount(), kFewColumns),
+                                       down / std::max(model_->rowCount(), kFewRows)),
+                              kLeastCell, kMostCell);
+  if (table_->horizontalHeader()->defaultSectionSize() == side) {
+    return;
+  }
+  table_->horizontalHeader()->setDefaultSectionSize(side);
+  table_->verticalHeader()->setDefaultSectionSize(side);
+  table_->scrollTo(table_->currentIndex());
 }
 
 std::vector<Page::Look> SampleGrid::looks() {

@@ -62,6 +62,9 @@ class SampleGrid : public Page {
   void render_requested(int prompt, double weight);
   void cancel_requested();
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   QWidget* build_card(const Theme* theme);
   QWidget* build_fixed(QWidget* parent);
@@ -70,6 +73,7 @@ class SampleGrid : public Page {
   void show_current();
   void show_split();
   void update_empty();
+  void fit_cells();
   void update_steps();
   void update_strength();
 

@@ -41,7 +41,7 @@ class SampleModel : public QAbstractTableModel {
   /// Images are still being read.
   bool is_loading() const { return reading_ > 0; }
 
-  static constexpr int kThumb = 132;  ///< logical pixels
+  static constexpr int kThumb = 160;  ///< half of the pixels that are kept of an image
 
  signals:
   void sample_added(const SampleRecord& sample);

@@ -1,9 +1,11 @@
 #include "tests/gui/SamplesTest.h"
 
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSlider>
 #include <QTableView>
 #include <QTextDocument>
@@ -86,6 +88,30 @@ void SamplesTest::slider_and_keys_move_through_the_grid() {
   QVERIFY(grid.preview()->has_image());
   grid.show_step(0);
   QCOMPARE(grid.step_slider()->value(), 0);
+}
+
+/// Cells are as large as there is room for, and a sample that arrives leaves them as they are.
+void SamplesTest::cells_fill_a_wide_window() {
+  SampledRun run;
+  const QHeaderView* steps = run.grid().table()->horizontalHeader();
+  const auto side_at = [&](int width, int height) {
+    run.session->window().resize(width, height);
+    QTest::qWait(50);
+    return steps->sectionSize(0);
+  };
+  const int narrow = side_at(1024, 700);
+  QCOMPARE(steps->sectionSize(0), run.grid().table()->verticalHeader()->sectionSize(0));
+  QVERIFY2(run.grid().table()->horizontalScrollBar()->maximum() == 0, "four steps fit");
+  const int wide = side_at(2560, 1440);
+  QVERIFY2(wide > 2 * narrow, qPrintable(QStringLiteral("%1, %2").arg(narrow).arg(wide)));
+  SampleRecord late = *run.session->session->samples().newest();
+  for (const std::int64_t step : {80, 100, 120}) {
+    late.step = step;
+    run.session->session->samples().add(late);
+  }
+  QTest::qWait(50);
+  QCOMPARE(steps->sectionSize(0), wide);
+  QCOMPARE(run.grid().table()->currentIndex().column(), 6);
 }
 
 void SamplesTest::before_and_after_are_split() {
