@@ -8,6 +8,7 @@
 
 #include "gui/base/Text.h"
 #include "gui/preset/PresetDocument.h"
+#include "gui/widgets/EmptyState.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {
@@ -56,6 +57,11 @@ void DraftTestView::add_verdict() {
   column_->addWidget(note_);
 }
 
+void DraftTestView::add_intro(EmptyState* intro, const QString& run) {
+  begin_ = intro->add_button(run, run_->accessibleName());
+  connect(begin_, &QPushButton::clicked, run_, &QPushButton::click);
+}
+
 void DraftTestView::set_refusal(const QString& why) {
   refusal_ = why;
   update_state();
@@ -85,6 +91,9 @@ void DraftTestView::show_common(const QString& run, const QString& why, const QS
   run_->setVisible(!running_);
   run_->setEnabled(why.isEmpty());
   run_->setText(run);
+  begin_->setEnabled(why.isEmpty() && !running_);
+  // Of two that do the same, one stands out.
+  set_property(run_, "kind", begin_->isVisibleTo(this) ? QString() : QStringLiteral("primary"));
   cancel_->setVisible(running_);
   progress_->setVisible(running_);
   verdict_->setVisible(!verdict_->text().isEmpty());

@@ -11,6 +11,7 @@ class QVBoxLayout;
 
 namespace mantissa::gui {
 
+class EmptyState;
 class PresetDocument;
 
 /// A view that measures something of the draft by a few steps: a button that starts it, one that
@@ -44,6 +45,8 @@ class DraftTestView : public QWidget {
   /// Beside the buttons: what is added stands before the progress.
   void add_tool(QWidget* tool);
   void add_verdict();
+  /// Shown before the first test: says what it is, and has its button too, which leads then.
+  void add_intro(EmptyState* intro, const QString& run);
   void tell(const QString& verdict, const QString& role);
   /// Shows the state of what is common; `why` it can't start, and what the note says else.
   void show_common(const QString& run, const QString& why, const QString& otherwise);
@@ -56,7 +59,7 @@ class DraftTestView : public QWidget {
  private:
   QVBoxLayout* column_;
   QHBoxLayout* tools_;
-  QPushButton *run_, *cancel_;
+  QPushButton *run_, *cancel_, *begin_ = nullptr;
   QLabel *phase_, *verdict_, *note_;
   QProgressBar* bar_;
   QWidget* progress_;

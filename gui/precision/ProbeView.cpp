@@ -34,13 +34,7 @@ ProbeView::ProbeView(PresetDocument* document, const Theme* theme, QWidget* pare
   pin_all_ = new QPushButton(this);
   column()->addWidget(pin_all_, 0, Qt::AlignLeft);
   stack_ = new QStackedWidget(this);
-  stack_->addWidget(new EmptyState(
-      Icon::check,
-      tr("Which layers need a wider type?\nThe probe runs the first steps twice, in this preset's "
-         "precision and in FP32, and ranks the layers by how far their gradients are off. Find "
-         "types measures choices for all layers, and draws those that no other one beats in "
-         "memory, time and error. Both write nothing."),
-      theme, this));
+  build_intro();
   build_table();
   stack_->addWidget(table_);
   front_ = new FrontView(theme, this);
@@ -53,6 +47,23 @@ ProbeView::ProbeView(PresetDocument* document, const Theme* theme, QWidget* pare
   connect(front_, &FrontView::chosen, this, &ProbeView::use_types);
   connect(pin_all_, &QPushButton::clicked, this, &ProbeView::pin_suggested);
   update_state();
+}
+
+void ProbeView::build_intro() {
+  auto* intro = new EmptyState(
+      Icon::search,
+      tr("Which layers need a wider number type?\n\nThe probe trains the first steps twice, in "
+         "this "
+         "preset's precision and in FP32. You get the layers by how far their gradients are off, "
+         "and one click pins those that need it.\n\nFind types measures about fifteen choices of "
+         "types for all layers instead. You get those with the best balance of memory, time and "
+         "error.\n\nBoth write nothing."),
+      theme_, this);
+  add_intro(intro, tr("Probe"));
+  find_ = intro->add_button(solve_->text(), solve_->accessibleName());
+  find_->setToolTip(solve_->toolTip());
+  connect(find_, &QPushButton::clicked, solve_, &QPushButton::click);
+  stack_->addWidget(intro);
 }
 
 void ProbeView::build_tools() {
@@ -195,6 +206,7 @@ void ProbeView::update_state() {
   model_->set_pins(pins);
   solve_->setVisible(!running_);
   solve_->setEnabled(refusal_.isEmpty());
+  find_->setEnabled(refusal_.isEmpty() && !running_);
   steps_->setEnabled(!running_);
   stack_->setCurrentIndex(report_ ? 1 : found_ ? 2 : 0);
   const auto missing = !report_ ? 0

@@ -52,6 +52,7 @@ class ProbeView : public DraftTestView {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void build_intro();
   void build_tools();
   void build_table();
   /// Sets or removes pins, as one edit.
@@ -63,7 +64,7 @@ class ProbeView : public DraftTestView {
   std::int64_t chosen_steps() const;
 
   const Theme* theme_;
-  QPushButton *solve_ = nullptr, *pin_all_ = nullptr;
+  QPushButton *solve_ = nullptr, *find_ = nullptr, *pin_all_ = nullptr;
   NoWheelSpin* steps_ = nullptr;
   QStackedWidget* stack_ = nullptr;
   QTableView* table_ = nullptr;

@@ -33,13 +33,16 @@ RateTestView::RateTestView(PresetDocument* document, const Theme* theme, QWidget
   use_->setAccessibleName(tr("Use the suggested learning rate"));
   column()->addWidget(use_, 0, Qt::AlignLeft);
   stack_ = new QStackedWidget(this);
-  stack_->addWidget(new EmptyState(
-      Icon::check,
-      tr("Which learning rate suits this preset and these images?\nThe range test trains a short "
+  auto* intro = new EmptyState(
+      Icon::train,
+      tr("Which learning rate suits this preset and these images?\n\nThe range test trains a short "
          "run whose learning rate grows with every step, and compares each loss with that of the "
-         "same images and noise before training. A tenth of the rate at which the loss is lowest "
-         "is a good start. It writes nothing."),
-      theme, this));
+         "same images and noise before training.\n\nYou get the curve of the loss over the rate, "
+         "and a rate to start with: about a tenth of the one with the lowest loss. Nothing is "
+         "written."),
+      theme, this);
+  add_intro(intro, tr("Test rates"));
+  stack_->addWidget(intro);
   plot_ = new RatePlot(theme, this);
   stack_->addWidget(plot_);
   column()->addWidget(stack_, 1);

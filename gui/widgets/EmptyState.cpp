@@ -30,6 +30,11 @@ EmptyState::EmptyState(Icon icon, const QString& text, const Theme* theme, QWidg
   row->addWidget(words_, 100);
   row->addStretch(1);
   column_->addLayout(row);
+  buttons_ = new QHBoxLayout;
+  buttons_->setSpacing(Space::small);
+  buttons_->addStretch();
+  buttons_->addStretch();
+  column_->addLayout(buttons_);
   column_->addStretch();
 }
 
@@ -47,7 +52,7 @@ QPushButton* EmptyState::add_button(const QString& text, const QString& accessib
   if (!std::exchange(has_button_, true)) {
     button->setProperty("kind", QStringLiteral("primary"));
   }
-  column_->insertWidget(column_->count() - 1, button, 0, Qt::AlignCenter);
+  buttons_->insertWidget(buttons_->count() - 1, button);
   return button;
 }
 

@@ -5,6 +5,7 @@
 #include "gui/base/Icons.h"
 #include "gui/base/Theme.h"
 
+class QHBoxLayout;
 class QLabel;
 class QPushButton;
 class QVBoxLayout;
@@ -19,7 +20,7 @@ class EmptyState : public QWidget {
   EmptyState(Icon icon, const QString& text, const Theme* theme, QWidget* parent = nullptr);
   void set_text(const QString& text);
   QString text() const;
-  /// A button below the words. The first one is the page's next step.
+  /// A button below the words, beside the others. The first one is the page's next step.
   QPushButton* add_button(const QString& text, const QString& accessible_name = {});
   /// Draws the place to drop files on.
   void set_drop_zone(bool on);
@@ -35,6 +36,7 @@ class EmptyState : public QWidget {
   bool drop_zone_ = false, dragging_ = false, has_button_ = false;
   QLabel* words_;
   QVBoxLayout* column_;
+  QHBoxLayout* buttons_;
 };
 
 }  // namespace mantissa::gui

@@ -8,6 +8,8 @@
 #include "gui/app/SetupPage.h"
 #include "gui/dataset/DataPage.h"
 #include "gui/history/HistoryPage.h"
+#include "gui/precision/ProbeView.h"
+#include "gui/precision/RateTestView.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/PlotsPanel.h"
 #include "gui/run/RunActions.h"
@@ -97,6 +99,36 @@ void EmptyPagesTest::samples_offer_the_next_step() {
   QVERIFY(now != nullptr);
   QTest::mouseClick(now, Qt::LeftButton);
   QVERIFY(QTest::qWaitFor([&] { return page->table()->isVisible(); }));
+}
+
+/// What a probe and a range test are for, and their buttons, before the first one.
+void EmptyPagesTest::tests_of_the_draft_start_from_their_page() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  SetupPage* page = t.window().setup_page();
+  const auto intro = [page] {
+    for (EmptyState* empty : page->findChildren<EmptyState*>()) {
+      if (empty->isVisible()) {
+        return empty;
+      }
+    }
+    return static_cast<EmptyState*>(nullptr);
+  };
+  page->show_view(SetupPage::probe_view);
+  QVERIFY(intro() != nullptr && button_of(intro(), "Find types") != nullptr);
+  QPushButton* probe = button_of(intro(), "Probe");
+  QVERIFY(probe != nullptr && probe->isEnabled());
+  QTest::mouseClick(probe, Qt::LeftButton);
+  QVERIFY(t.engine().is_probing());
+  QVERIFY(!probe->isEnabled());
+  QVERIFY(QTest::qWaitFor([&] { return page->probe()->report().has_value(); }));
+  QVERIFY(intro() == nullptr);
+  page->show_view(SetupPage::rate_view);
+  QVERIFY(intro() != nullptr);
+  QTest::mouseClick(button_of(intro(), "Test rates"), Qt::LeftButton);
+  QVERIFY(t.engine().is_testing_rates());
+  QVERIFY(QTest::qWaitFor([&] { return page->rates()->test().has_value(); }));
+  QVERIFY(intro() == nullptr);
 }
 
 void EmptyPagesTest::a_folder_dropped_on_data_is_added() {
