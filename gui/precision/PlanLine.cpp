@@ -33,7 +33,9 @@ QString plan_line(const std::string& precision_json, const Preset& preset) {
   const QString clip = preset.training.max_grad_norm > 0
                            ? format_exact(preset.training.max_grad_norm)
                            : QCoreApplication::translate("PlanLine", "off");
-  return QStringLiteral("W %1 · A %2 · g %3 · m,v %4 · clip %5 · scale %6")
+  return QCoreApplication::translate("PlanLine",
+                                     "Weights: %1 · Activations: %2 · Gradients: %3 · Optimizer "
+                                     "state: %4 · Gradient clipping: %5 · Loss scaling: %6")
       .arg(denoiser_of(json["weights"]), denoiser_of(json.value("activations", Json::object())),
            text_of(json, "gradients"), text_of(json, "optimizer_state"), clip,
            text_of(json, "loss_scaling"));

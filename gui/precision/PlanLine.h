@@ -10,7 +10,7 @@
 
 namespace mantissa::gui {
 
-/// "W fp8_e4m3 · A bf16 · g fp32 · m,v fp32 · clip 1 · scale off" from PlanReport::precision_json.
+/// "Weights: FP8 E4M3 · Activations: BF16 · …" from PlanReport::precision_json.
 QString plan_line(const std::string& precision_json, const Preset& preset);
 
 /// Rows of (part, modules, storage, compute, accumulation); kinds treated the same share one.

@@ -146,9 +146,11 @@ QWidget* PrecisionPanel::build_plan(QWidget* parent) {
   plan_ = make_label(QString(), "", box);
   plan_->setWordWrap(true);
   plan_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  plan_->setToolTip(
-      tr("W: frozen weights of the UNet · A: activations · g: gradients · m,v: "
-         "optimizer state · clip: gradient clipping · scale: loss scaling"));
+  explain(plan_,
+          tr("In which number types the denoiser is kept and computed.\nWeights are those of the "
+             "base model, which don't change; activations pass from layer to layer; gradients and "
+             "the optimizer's state belong to what is trained.\nClipping bounds the gradients; "
+             "loss scaling keeps small ones from becoming zero in FP16."));
   column->addWidget(plan_);
   plan_->hide();
   plan_toggle_ = new QToolButton(box);

@@ -55,7 +55,7 @@ void SetupTest::plan_follows_every_edit() {
       return false;
     });
   };
-  QVERIFY(has("W FP8 E4M3"));
+  QVERIFY(has("Weights: FP8 E4M3"));
   QVERIFY2(has("Q2"), "the adjustment of an FP8 base");
   QVERIFY2(has("No base model given"), "the memory needs a base");
   p.document().edit("precision.adapter", "fp16");
