@@ -22,6 +22,7 @@
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/PresetTextView.h"
 #include "gui/preset/SchemaForm.h"
+#include "gui/preset/SearchWords.h"
 #include "gui/run/JobPanel.h"
 #include "gui/widgets/ColumnArea.h"
 #include "gui/widgets/Parts.h"
@@ -29,8 +30,9 @@
 namespace mantissa::gui {
 namespace {
 
-constexpr int kSideWidth = 392, kLeastSideWidth = 330, kMostSideWidth = 960;
-constexpr int kFormWidth = 760;  ///< of readable rows; beside them the paths take the rest
+constexpr int kSideWidth = 392, kLeastSideWidth = 330, kMostSideWidth = 1800;
+constexpr int kTwoColumns = 960;  ///< of the side, from which its cards stand side by side
+constexpr int kFormWidth = 760;   ///< of readable rows; beside them the paths take the rest
 
 }  // namespace
 
@@ -51,8 +53,8 @@ SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const Plan
   views_ = new QButtonGroup(this);
   const std::pair<QString, QString> views[] = {
       {tr("Form"),
-       tr("The preset as a form.\nGood: nothing in the preflight blocks Start.\nThe search and "
-          "@modified find a setting; its ? explains it.")},
+       tr("The preset as a form.\nGood: nothing in the preflight blocks Start.\nThe search finds a "
+          "setting; its ? explains it.")},
       {tr("Text"),
        tr("The preset as text (Ctrl+E).\nTo read, copy, paste and edit; a mistake is marked where "
           "it is.")},
@@ -169,34 +171,40 @@ QWidget* SetupPage::build_search(const Theme* theme) {
   top->addWidget(search_, 1);
   found_ = make_label(QString(), "muted", box);
   top->addWidget(found_);
-  for (const char* word : {"@modified", "@advanced"}) {
-    const QString query = QString::fromLatin1(word);
-    auto* button = new QToolButton(box);
-    button->setText(query);
-    button->setCheckable(true);
-    button->setProperty("kind", QStringLiteral("chip"));
-    button->setAccessibleName(query == QLatin1String("@modified")
-                                  ? tr("Show only changed settings")
-                                  : tr("Show only advanced settings"));
-    top->addWidget(button);
-    connect(button, &QToolButton::clicked, this, [this, query](bool on) {
-      QStringList words = search_->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
-      words.removeAll(query);
-      if (on) {
-        words << query;
-      }
-      search_->setText(words.join(QLatin1Char(' ')));
-    });
-    connect(search_, &QLineEdit::textChanged, button, [button, query](const QString& text) {
-      button->setChecked(text.split(QLatin1Char(' ')).contains(query));
-    });
-  }
+  top->addWidget(add_state_chip(SettingState::modified, tr("Modified"),
+                                tr("Show only changed settings"), box));
+  top->addWidget(add_state_chip(SettingState::advanced, tr("Advanced"),
+                                tr("Show only advanced settings"), box));
   auto* leave = new QAction(this);
   leave->setShortcut(Qt::Key_Escape);
   leave->setShortcutContext(Qt::WidgetShortcut);
   search_->addAction(leave);
   connect(leave, &QAction::triggered, search_, &QLineEdit::clear);
   return box;
+}
+
+QToolButton* SetupPage::add_state_chip(SettingState state, const QString& name, const QString& tip,
+                                       QWidget* box) {
+  auto* button = new QToolButton(box);
+  button->setText(name);
+  button->setCheckable(true);
+  button->setProperty("kind", QStringLiteral("chip"));
+  button->setAccessibleName(tip);
+  button->setToolTip(tr("%1, as %2 in the search does").arg(tip, state_word(state)));
+  const auto is_it = [state](const QString& word) { return state_of_word(word) == state; };
+  connect(button, &QToolButton::clicked, this, [this, state, is_it](bool on) {
+    QStringList words = search_->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    words.removeIf(is_it);
+    if (on) {
+      words << state_word(state);
+    }
+    search_->setText(words.join(QLatin1Char(' ')));
+  });
+  connect(search_, &QLineEdit::textChanged, button, [button, is_it](const QString& text) {
+    const QStringList words = text.split(QLatin1Char(' '));
+    button->setChecked(std::any_of(words.begin(), words.end(), is_it));
+  });
+  return button;
 }
 
 QWidget* SetupPage::build_side(AppSettings* settings, PresetDocument* document,
@@ -209,9 +217,9 @@ QWidget* SetupPage::build_side(AppSettings* settings, PresetDocument* document,
   area_ = new ColumnArea(tr("Paths and preflight"), box);
   auto* side = new QWidget;
   side->setProperty("flat", QStringLiteral("true"));
-  auto* right = new QVBoxLayout(side);
-  right->setContentsMargins(0, 0, 0, 0);
-  right->setSpacing(Space::medium);
+  cards_ = new QBoxLayout(QBoxLayout::TopToBottom, side);
+  cards_->setContentsMargins(0, 0, 0, 0);
+  cards_->setSpacing(Space::medium);
   job_ = new JobPanel(settings, theme, side);
   const auto ask_for_images = [this, document] {
     job_->set_needs_images(!trains_own_images(document->preset()));
@@ -220,9 +228,9 @@ QWidget* SetupPage::build_side(AppSettings* settings, PresetDocument* document,
   ask_for_images();
   precision_ = new PrecisionPanel(document, theme, side);
   precision_->set_remedies([this](const Finding& finding) { return job_->remedy(finding); });
-  right->addWidget(job_);
-  right->addWidget(precision_);
-  right->addStretch();
+  cards_->addWidget(job_, 0, Qt::AlignTop);
+  cards_->addWidget(precision_, 0, Qt::AlignTop);
+  cards_->addStretch();
   area_->set_column(side);
   // Above what scrolls: always in sight, and as wide.
   list_row_ = new QHBoxLayout;
@@ -262,6 +270,12 @@ void SetupPage::share_width() {
   const bool rows = view() == form_view;
   left_->setMaximumWidth(rows ? kFormWidth : QWIDGETSIZE_MAX);
   side_->setFixedWidth(rows ? std::clamp(rest, least, kMostSideWidth) : least);
+  const bool two = side_->width() >= kTwoColumns;
+  cards_->setDirection(two ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  for (int card = 0; card < 2; ++card) {
+    cards_->setStretch(card, two ? 1 : 0);
+  }
+  cards_->setStretch(2, two ? 0 : 1);
   const int beside = width() - side_->width() - Space::large;
   const int room = rows ? std::min(beside, kFormWidth) : beside;
   const bool one_row = head_->itemAt(0)->minimumSize().width() + Space::small +
@@ -277,7 +291,7 @@ bool SetupPage::is_loading() const {
 void SetupPage::show_view(View view) {
   stack_->setCurrentIndex(view);
   views_->button(view)->setChecked(true);
-  search_box_->setEnabled(view == form_view);
+  search_box_->setVisible(view == form_view);  // it searches the form alone
   share_width();
   emit view_changed();
 }

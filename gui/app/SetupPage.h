@@ -14,6 +14,7 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 class QStackedWidget;
+class QToolButton;
 
 namespace mantissa::gui {
 
@@ -29,6 +30,7 @@ class ProbeView;
 class RateTestView;
 class SchemaForm;
 class SettingsReader;
+enum class SettingState;
 
 /// The preset on the left, as a form, as text, compared with another, probed or with a test of its
 /// learning rate; this run's paths and the preflight on the right.
@@ -71,6 +73,9 @@ class SetupPage : public Page {
 
  private:
   QWidget* build_search(const Theme* theme);
+  /// A button that puts the word for a state into the search, or takes it out.
+  QToolButton* add_state_chip(SettingState state, const QString& name, const QString& tip,
+                              QWidget* box);
   QWidget* build_side(AppSettings* settings, PresetDocument* document, const Theme* theme);
   void add_rate_button();
   /// Keeps the form's rows readable; other views take what the paths leave.
@@ -87,6 +92,7 @@ class SetupPage : public Page {
   QWidget *left_, *search_box_, *side_ = nullptr;
   ColumnArea* area_ = nullptr;       ///< of what scrolls on the right
   QHBoxLayout* list_row_ = nullptr;  ///< the preflight above it
+  QBoxLayout* cards_ = nullptr;      ///< in it: side by side where it is wide
   QLineEdit* search_;
   QLabel* found_;
   SchemaForm* form_;

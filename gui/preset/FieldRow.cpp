@@ -242,15 +242,11 @@ void FieldRow::on_left() {
 
 bool FieldRow::matches(const QStringList& words) const {
   for (const QString& word : words) {
-    if (word == QLatin1String("@modified")) {
-      if (!modified_) {
-        return false;
-      }
-    } else if (word == QLatin1String("@advanced")) {
-      if (setting_.tier != Tier::advanced) {
-        return false;
-      }
-    } else if (!haystack_.contains(word)) {
+    const auto state = state_of_word(word);
+    const bool is_met = !state                             ? haystack_.contains(word)
+                        : *state == SettingState::modified ? modified_
+                                                           : setting_.tier == Tier::advanced;
+    if (!is_met) {
       return false;
     }
   }
@@ -262,7 +258,7 @@ bool FieldRow::is_named(const QStringList& words) const {
       (setting_label(to_qstring(setting_.key)) + QLatin1Char(' ') + to_qstring(setting_.key))
           .toLower();
   return std::all_of(words.begin(), words.end(), [&](const QString& word) {
-    return word.startsWith(QLatin1Char('@')) || name.contains(word);
+    return state_of_word(word).has_value() || name.contains(word);
   });
 }
 

@@ -30,7 +30,7 @@ class FieldRow : public QWidget {
   QString problem() const { return problem_; }
 
   /// True if every word of the query (lowercase) is in key, label or help. "@modified" and
-  /// "@advanced" select by state.
+  /// "@advanced", in the window's language too, select by state.
   bool matches(const QStringList& words) const;
   /// Whether its name or key has every word, not only its help.
   bool is_named(const QStringList& words) const;

@@ -40,6 +40,10 @@ constexpr Topic kTopics[] = {
      {"output.save_every", "output.save_epochs", "output.save_minutes", "output.keep"}},
 };
 
+/// In the order of SettingState.
+constexpr std::array<const char*, 2> kStateWords = {QT_TRANSLATE_NOOP("SearchWords", "@modified"),
+                                                    QT_TRANSLATE_NOOP("SearchWords", "@advanced")};
+
 }  // namespace
 
 QString search_words(std::string_view key) {
@@ -52,6 +56,23 @@ QString search_words(std::string_view key) {
     }
   }
   return all.toLower();
+}
+
+QString state_word(SettingState state) {
+  return QCoreApplication::translate("SearchWords", kStateWords[static_cast<std::size_t>(state)]);
+}
+
+std::optional<SettingState> state_of_word(const QString& word) {
+  // An input method may leave the at sign wide.
+  const QString typed = QString(word).replace(QChar(0xff20), QLatin1Char('@'));
+  for (const SettingState state : {SettingState::modified, SettingState::advanced}) {
+    const auto english = QLatin1String(kStateWords[static_cast<std::size_t>(state)]);
+    if (typed.compare(english, Qt::CaseInsensitive) == 0 ||
+        typed.compare(state_word(state), Qt::CaseInsensitive) == 0) {
+      return state;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace mantissa::gui

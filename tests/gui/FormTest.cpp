@@ -467,7 +467,7 @@ void FormTest::a_wide_form_stays_readable() {
     };
     QTRY_VERIFY2(form->width() <= 760 && gap() > 0 && gap() < 80,
                  qPrintable(QStringLiteral("%1: %2 %3").arg(width).arg(form->width()).arg(gap())));
-    QVERIFY(page->job()->width() <= 960);
+    QTRY_VERIFY(page->job()->width() <= 960);
   }
   page->show_view(SetupPage::probe_view);
   QTRY_VERIFY(page->probe()->width() > 2000);  // of 3600

@@ -6,11 +6,13 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QtTest>
 #include <algorithm>
 #include <chrono>
 #include <climits>
 #include <thread>
+#include <tuple>
 
 #include "engine/plan/draft_plan.h"
 #include "engine/preset/preset_io.h"
@@ -18,6 +20,7 @@
 #include "gui/app/DropTarget.h"
 #include "gui/app/PresetFiles.h"
 #include "gui/app/SetupPage.h"
+#include "gui/base/Language.h"
 #include "gui/base/Text.h"
 #include "gui/device/DevicePage.h"
 #include "gui/engine/AppSettings.h"
@@ -281,6 +284,76 @@ void SetupTest::a_search_lists_names_first() {
                          ->row(QStringLiteral("adapter.rank"))
                          ->mapTo(page->form()->widget(), QPoint())
                          .y());
+}
+
+/// The form keeps a readable width, and the cards stand beside each other in what is left.
+void SetupTest::a_wide_window_is_filled() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  SetupPage* page = t.window().setup_page();
+  const auto place = [page](const QWidget* card) {
+    return QRect(card->mapTo(page, QPoint()), card->size());
+  };
+  t.window().resize(2560, 1440);
+  QTest::qWait(50);
+  QVERIFY(page->form()->width() <= 760);
+  QCOMPARE(place(page->job()).top(), place(page->precision()).top());
+  QVERIFY(place(page->precision()).left() > place(page->job()).right());
+  QVERIFY2(place(page->precision()).right() > page->width() * 95 / 100,
+           qPrintable(QString::number(place(page->precision()).right())));
+  t.window().resize(1366, 768);
+  QTest::qWait(50);
+  QCOMPARE(place(page->job()).left(), place(page->precision()).left());
+  QVERIFY(place(page->precision()).top() > place(page->job()).bottom());
+  // A search that does nothing in a view isn't there.
+  QVERIFY(page->search()->isVisible());
+  page->show_view(SetupPage::probe_view);
+  QVERIFY(!page->search()->isVisible());
+  page->focus_search();
+  QVERIFY(page->search()->isVisible() && page->search()->hasFocus());
+}
+
+/// Its chips are words for people; the words of the search are in the window's language, and the
+/// English ones are understood in each.
+void SetupTest::states_are_searched_in_any_language() {
+  const auto chip = [](SetupPage* page, const char* name) {
+    for (QToolButton* button : page->findChildren<QToolButton*>()) {
+      if (button->text() == QString::fromUtf8(name)) {
+        return button;
+      }
+    }
+    return static_cast<QToolButton*>(nullptr);
+  };
+  for (const auto& [language, modified, advanced, word] :
+       {std::tuple{"en", "Modified", "Advanced", "@modified"},
+        std::tuple{"ja", "変更あり", "詳細", "@変更あり"},
+        std::tuple{"zh_CN", "已修改", "高级", "@已修改"}}) {
+    QVERIFY(load_language(*qobject_cast<QApplication*>(qApp), QString::fromLatin1(language)));
+    TestSession t{FakeEngine{}};
+    t.show();
+    t.session->document().edit("training.steps", 77);
+    SetupPage* page = t.window().setup_page();
+    const auto found = [page] {
+      QStringList keys;
+      for (const FieldRow* row : page->form()->findChildren<FieldRow*>()) {
+        keys << (row->isVisible() ? QStringList(to_qstring(row->setting().key)) : QStringList());
+      }
+      return keys;
+    };
+    QToolButton* only = chip(page, modified);
+    QVERIFY2(only != nullptr && chip(page, advanced) != nullptr, language);
+    only->click();
+    QCOMPARE(page->search()->text(), QString::fromUtf8(word));
+    QCOMPARE(found(), QStringList{QStringLiteral("training.steps")});
+    only->click();
+    QCOMPARE(page->search()->text(), QString());
+    page->search()->setText(QStringLiteral("@Modified"));
+    QVERIFY(only->isChecked());
+    QCOMPARE(found(), QStringList{QStringLiteral("training.steps")});
+    page->search()->setText(QString::fromUtf8("＠") + QString::fromUtf8(word).mid(1));
+    QVERIFY(only->isChecked());
+  }
+  QVERIFY(load_language(*qobject_cast<QApplication*>(qApp), QStringLiteral("en")));
 }
 
 void SetupTest::a_slider_asks_for_no_images() {

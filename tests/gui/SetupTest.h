@@ -23,6 +23,8 @@ class SetupTest : public QObject {
 
  private slots:
   void a_search_lists_names_first();
+  void a_wide_window_is_filled();
+  void states_are_searched_in_any_language();
   void a_slider_asks_for_no_images();
   void runs_are_named_after_their_parts();
   void text_is_edited_with_its_mistakes_told();
