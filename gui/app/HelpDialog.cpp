@@ -83,6 +83,7 @@ HelpDialog::HelpDialog(Page page, const Theme* theme, QWidget* parent) : QDialog
   row->addWidget(pages_);
   row->addWidget(text_, 1);
   column->addLayout(row, 1);
+  column->addWidget(build_language_note());
   column->addWidget(close_box(this));
   for (int i = 0; i < static_cast<int>(std::size(kGuide)); ++i) {
     if (!page_text(kGuide[i]).isEmpty()) {
@@ -98,6 +99,15 @@ HelpDialog::HelpDialog(Page page, const Theme* theme, QWidget* parent) : QDialog
       break;
     }
   }
+}
+
+/// That the pages are in English, where the window isn't.
+QLabel* HelpDialog::build_language_note() {
+  constexpr const char* kNote = QT_TR_NOOP("The guide is available in English only.");
+  auto* note = make_label(tr(kNote), "muted", this);
+  note->setWordWrap(true);
+  note->setVisible(note->text() != QLatin1String(kNote));
+  return note;
 }
 
 void HelpDialog::show_page(int row) {

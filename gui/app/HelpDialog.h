@@ -6,6 +6,7 @@
 
 #include "gui/base/Theme.h"
 
+class QLabel;
 class QListWidget;
 class QUrl;
 
@@ -25,6 +26,7 @@ class HelpDialog : public QDialog {
   GuideText* text() const { return text_; }
 
  private:
+  QLabel* build_language_note();
   void show_page(int row);
   /// Shows the page that `link` names; other links lead nowhere here.
   void follow(const QUrl& link);

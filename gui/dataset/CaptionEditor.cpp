@@ -203,7 +203,8 @@ void CaptionEditor::show_caption() {
   text_->setEnabled(current_ >= 0);
   text_->setReadOnly(!writable);
   if (current_ >= 0 && !writable) {
-    state_->set_text(tr("comes with Mantissa; copy the folder to change it"));
+    state_->set_text(tr("read-only: comes with Mantissa"));
+    state_->setToolTip(tr("To change the captions, copy the folder and choose the copy in Setup."));
   } else if (book_->is_saved()) {
     state_->set_text(QString());
   }

@@ -32,7 +32,7 @@
 namespace mantissa::gui {
 namespace {
 
-constexpr int kLeastSearch = 140;  // else the other tools drop their texts
+constexpr int kAroundSearch = 40;  // pixels: its button and frame beside what it says
 
 }  // namespace
 
@@ -62,10 +62,11 @@ QWidget* DataPage::build_tools() {
   }
   row->addSpacing(Space::small);
   search_ = new QLineEdit(bar);
-  search_->setPlaceholderText(tr("Search names and captions (Ctrl+F)"));
-  search_->setToolTip(search_->placeholderText());  // which a narrow window cuts
+  search_->setPlaceholderText(tr("Search images"));
+  search_->setToolTip(tr("Search names and captions (Ctrl+F)"));
   search_->setAccessibleName(tr("Search names and captions"));
-  search_->setMinimumWidth(kLeastSearch);
+  search_->setMinimumWidth(fontMetrics().horizontalAdvance(search_->placeholderText()) +
+                           kAroundSearch);
   search_->setClearButtonEnabled(true);
   for (QToolButton* clear : search_->findChildren<QToolButton*>()) {
     clear->setAccessibleName(tr("Clear the search"));

@@ -84,7 +84,7 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
     grid->addWidget(field, row, 1);
   };
   prior_ = new PathEdit({.name = tr("Prior images"),
-                         .placeholder = tr("none, or a folder"),
+                         .placeholder = tr("Folder, optional"),
                          .choose = folder_chooser(tr("Prior images"))},
                         theme, this);
   prior_->setToolTip(
@@ -92,7 +92,7 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
          "model knows of the class; training.prior_weight sets how strongly."));
   add_row(tr("Prior images"), prior_);
   held_out_ = new PathEdit({.name = tr("Validation images"),
-                            .placeholder = tr("none, or a folder"),
+                            .placeholder = tr("Folder, optional"),
                             .choose = folder_chooser(tr("Validation images"))},
                            theme, this);
   held_out_->setToolTip(
@@ -100,7 +100,7 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
          "run starts to overfit."));
   add_row(tr("Validation images"), held_out_);
   references_ = new PathEdit({.name = tr("References"),
-                              .placeholder = tr("none, or a folder, or a .jsonl list"),
+                              .placeholder = tr("Folder or list"),
                               .choose = folder_chooser(tr("References"))},
                              theme, this);
   references_->setToolTip(
@@ -109,7 +109,7 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
          "of image pairs: the negative images, each of the name and size of its partner."));
   add_row(tr("References"), references_);
   beside_ = new PathEdit({.name = tr("Training adapter"),
-                          .placeholder = tr("none, or an adapter file"),
+                          .placeholder = tr("Optional"),
                           .choose = file_chooser(tr("Training adapter"),
                                                  tr("Adapters (*.safetensors);;All files (*)"))},
                          theme, this);
@@ -129,7 +129,7 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
   beside->setFocusProxy(beside_);
   add_row(tr("Training adapter"), beside);
   out_ = new PathEdit({.name = tr("Run folder"),
-                       .placeholder = tr("a new folder among the runs"),
+                       .placeholder = tr("New folder"),
                        .choose = folder_chooser(tr("Run folder"))},
                       theme, this);
   add_row(tr("Run folder"), out_);
@@ -138,7 +138,7 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
   device_->addItem(tr("CPU"), QStringLiteral("cpu"));
   add_row(tr("Device"), device_);
   resume_ = new PathEdit({.name = tr("Continue a run"),
-                          .placeholder = tr("new run, or a run folder to continue"),
+                          .placeholder = tr("New run"),
                           .choose = folder_chooser(tr("Run to continue"))},
                          theme, this);
   add_row(tr("Continue a run"), resume_);

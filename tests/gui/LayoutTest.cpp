@@ -6,10 +6,12 @@
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QStyleOptionComboBox>
+#include <QStyleOptionFrame>
 #include <QToolButton>
 #include <QTranslator>
 #include <QtTest>
 
+#include "gui/app/HelpDialog.h"
 #include "gui/app/PageTable.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Language.h"
@@ -51,6 +53,22 @@ bool has_room(const QComboBox* combo) {
   return edit.width() - icon >= combo->fontMetrics().boundingRect(combo->currentText()).width();
 }
 
+/// What it asks for can be read while it is empty.
+bool has_room(const QLineEdit* edit) {
+  QStyleOptionFrame option;
+  option.initFrom(edit);
+  QRect room = edit->style()->subElementRect(QStyle::SE_LineEditContents, &option, edit);
+  for (const auto* inside : edit->findChildren<QToolButton*>()) {
+    if (inside->isVisible() && inside->x() < edit->width() / 2) {
+      room.setLeft(std::max(room.left(), inside->geometry().right()));
+    } else if (inside->isVisible()) {
+      room.setRight(std::min(room.right(), inside->x()));
+    }
+  }
+  return !edit->text().isEmpty() ||
+         edit->fontMetrics().horizontalAdvance(edit->placeholderText()) <= room.width();
+}
+
 /// What can't be scrolled in a direction shows all of it.
 bool has_room(const QScrollArea* area) {
   const QWidget* inside = area->widget();
@@ -61,7 +79,8 @@ bool has_room(const QScrollArea* area) {
 }
 
 QString text_of(const QWidget* widget) {
-  const QVariant text = widget->property("text");
+  const auto* edit = qobject_cast<const QLineEdit*>(widget);
+  const QVariant text = edit != nullptr ? edit->placeholderText() : widget->property("text");
   return text.toString().isEmpty() ? widget->accessibleName() : text.toString();
 }
 
@@ -105,9 +124,9 @@ QString squeezed(const QWidget* whole) {
       fits = has_room(button);
     } else if (const auto* combo = qobject_cast<const QComboBox*>(widget)) {
       fits = has_room(combo);
-    } else if (qobject_cast<const QLineEdit*>(widget) != nullptr) {
+    } else if (const auto* edit = qobject_cast<const QLineEdit*>(widget)) {
       const bool number = widget->parent()->inherits("QAbstractSpinBox");
-      fits = widget->width() >= (number ? kLeastNumber : kLeastEdit);
+      fits = widget->width() >= (number ? kLeastNumber : kLeastEdit) && has_room(edit);
     } else if (const auto* area = qobject_cast<const QScrollArea*>(widget)) {
       fits = has_room(area);
     }
@@ -199,6 +218,28 @@ void LayoutTest::everything_has_its_room() {
     qWarning("%s", qPrintable(list));
   }
   QCOMPARE(cut.size(), 0);
+}
+
+void LayoutTest::the_guide_says_that_it_is_in_english_data() {
+  everything_has_its_room_data();
+}
+
+void LayoutTest::the_guide_says_that_it_is_in_english() {
+  QFETCH(QString, language);
+  QVERIFY(load_language(*qobject_cast<QApplication*>(qApp), language));
+  Theme theme;
+  HelpDialog dialog(HelpDialog::guide, &theme, nullptr);
+  dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+  dialog.show();
+  const bool is_english = language == QLatin1String("en");
+  const QString note = is_english                        ? QString()
+                       : language == QLatin1String("ja") ? QStringLiteral("英語")
+                                                         : QStringLiteral("英文");
+  int told = 0;
+  for (const QLabel* label : dialog.findChildren<QLabel*>()) {
+    told += label->isVisible() && label->text().contains(note) ? 1 : 0;
+  }
+  QCOMPARE(told, is_english ? 0 : 1);
 }
 
 void LayoutTest::a_squeezed_text_is_noticed() {
