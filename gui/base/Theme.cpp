@@ -164,6 +164,9 @@ QTableView:focus, QListView[gallery="true"]:focus { border-color: @accent; }
 QTableView::item:selected { background: transparent; }
 QTableView[rows="true"]::item { padding: 0 6px; border: none; }
 QTableView[rows="true"]::item:selected { background: @raised; color: @text; }
+QListWidget::item { border-radius: 5px; padding: 3px 4px; }
+QListWidget::item:hover { background: @raised; }
+QListWidget::item:selected { background: @raised; color: @accent; }
 QToolButton::menu-indicator { image: none; }
 QHeaderView { background: transparent; }
 QHeaderView::section { background: transparent; color: @muted; border: none; padding: 4px 8px; }

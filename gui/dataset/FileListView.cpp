@@ -45,6 +45,22 @@ FileListView::FileListView(const QString& accessible_name, const QStringList& co
   table_->horizontalHeader()->setStretchLastSection(true);
   table_->setTextElideMode(Qt::ElideMiddle);  // of a path the file's name stays
   column->addWidget(table_, 1);
+  nothing_ = make_card(this);
+  auto* inside = new QVBoxLayout(nothing_);
+  said_ = make_label(QString(), "muted", nothing_);
+  said_->setAlignment(Qt::AlignCenter);
+  said_->setWordWrap(true);
+  inside->addWidget(said_);
+  nothing_->hide();
+  column->addWidget(nothing_, 1);
+}
+
+void FileListView::show_nothing(const QString& text) {
+  const bool is_empty = !text.isEmpty();
+  said_->setText(text);
+  nothing_->setVisible(is_empty);
+  table_->setVisible(!is_empty);
+  summary_->setVisible(!is_empty);
 }
 
 void FileListView::set_summary(const QString& text) {

@@ -19,6 +19,8 @@ class FileListView : public QWidget {
   FileListView(const QString& accessible_name, const QStringList& columns, QWidget* parent);
 
   void set_summary(const QString& text);
+  /// In place of an empty table; an empty text shows the table again.
+  void show_nothing(const QString& text);
   /// Fills a row with texts of files, which are shown as they are.
   void set_row(int row, const QStringList& texts);
   /// Call it after the rows: a column is as wide as its texts, as far as the others have no use for
@@ -28,8 +30,9 @@ class FileListView : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  QLabel* summary_;
+  QLabel *summary_, *said_;
   QTableWidget* table_;
+  QWidget* nothing_;  ///< in the table's place
 };
 
 }  // namespace mantissa::gui

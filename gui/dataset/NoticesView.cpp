@@ -51,7 +51,11 @@ void NoticesView::show_findings(const std::vector<DataFinding>& findings,
     add_rows(open);
   }
   fit_columns();
-  set_summary(count_ == 0 ? tr("There are no notices.") : summary.join(QLatin1Char('\n')));
+  set_summary(summary.join(QLatin1Char('\n')));
+  show_nothing(count_ == 0
+                   ? tr("There are no notices.\nImages without a caption, captions that are "
+                        "cut and images that are cropped by much would be listed here.")
+                   : QString());
 }
 
 void NoticesView::add_rows(const DataFinding& finding) {

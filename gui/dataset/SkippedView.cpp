@@ -61,7 +61,9 @@ void SkippedView::show_files(const std::vector<SkippedFile>& files) {
   for (const auto& [kind, count] : kinds) {
     summary << QStringLiteral("%1 × %2").arg(count).arg(kind_text(kind));
   }
-  set_summary(files.empty() ? tr("No file is skipped.") : summary.join(QStringLiteral(" · ")));
+  set_summary(summary.join(QStringLiteral(" · ")));
+  show_nothing(files.empty() ? tr("No file is skipped.\nEvery image of the folders is trained.")
+                             : QString());
 }
 
 }  // namespace mantissa::gui

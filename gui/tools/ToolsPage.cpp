@@ -166,7 +166,7 @@ QWidget* ToolsPage::build_result() {
   column->setContentsMargins(Space::medium, Space::medium, Space::medium, Space::medium);
   column->setSpacing(Space::small);
   column->addWidget(make_heading(tr("Result"), card));
-  said_ = make_label(tr("What a tool has done is told here."), "muted", card);
+  said_ = make_label(tr("The result of a tool is shown here."), "muted", card);
   said_->setWordWrap(true);
   said_->setAccessibleName(tr("Result"));
   said_->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -44,6 +44,7 @@ class DataTest : public QObject {
   void sizes_are_left_out_in_the_table();
   void notices_name_what_is_not_as_meant();
   void captions_go_back_to_their_own_file();
+  void a_list_of_nothing_says_so();
   void names_of_skipped_files_are_whole();
   void captions_are_checked_again();
   void a_folder_that_cant_be_shown_is_told();

@@ -490,6 +490,22 @@ void DataTest::many_images_are_filtered_in_slices() {
   QCOMPARE(filter->mapToSource(page->list()->currentIndex()).row(), filter->items().value(0));
 }
 
+/// No table with a header over nothing.
+void DataTest::a_list_of_nothing_says_so() {
+  TestSession t{FakeEngine{}};  // with the demo's images
+  t.show();
+  DataPage* page = t.window().data_page();
+  t.window().show_page(page);
+  QVERIFY(QTest::qWaitFor([&] { return !t.window().is_loading(); }, 20000));
+  for (const DataPage::View view : {DataPage::left_out, DataPage::notices}) {
+    page->show_view(view);
+    QTest::qWait(20);
+    for (const QTableWidget* table : page->findChildren<QTableWidget*>()) {
+      QVERIFY2(!table->isVisible() || table->rowCount() > 0, qPrintable(table->accessibleName()));
+    }
+  }
+}
+
 void DataTest::names_of_skipped_files_are_whole() {
   DataStudio t;
   t.fill();
