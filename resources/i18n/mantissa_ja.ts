@@ -426,14 +426,20 @@
         <translation>学習率 %1 を使う</translation>
     </message>
     <message>
-        <source>Which learning rate suits this preset and these images?
-The range test trains a short run whose learning rate grows with every step, and compares each loss with that of the same images and noise before training. A tenth of the rate at which the loss is lowest is a good start. It writes nothing.</source>
-        <translation>このプリセットと画像に合う学習率は？
-レンジテストは、ステップごとに学習率を上げながら短く学習し、各ステップの損失を、学習前の同じ画像・同じノイズでの損失と比べます。損失が最も低くなる学習率の 10 分の 1 がよい出発点です。何も書き込みません。</translation>
-    </message>
-    <message>
         <source>Use the suggested learning rate</source>
         <translation>提案された学習率を使う</translation>
+    </message>
+    <message>
+        <source>Which learning rate suits this preset and these images?
+
+The range test trains a short run whose learning rate grows with every step, and compares each loss with that of the same images and noise before training.
+
+You get the curve of the loss over the rate, and a rate to start with: about a tenth of the one with the lowest loss. Nothing is written.</source>
+        <translation>このプリセットと画像に合う学習率は？
+
+レンジテストは、ステップごとに学習率を上げながら短く学習し、損失を学習前の同じ画像・ノイズでの値と比べます。
+
+損失の曲線と、出発点になる学習率（損失が最小になる値の約 10 分の 1）が得られます。何も書き込みません。</translation>
     </message>
 </context>
 <context>
@@ -517,6 +523,10 @@ The range test trains a short run whose learning rate grows with every step, and
         <source>adapter</source>
         <translation>アダプター</translation>
     </message>
+    <message>
+        <source>Weights: %1 · Activations: %2 · Gradients: %3 · Optimizer state: %4 · Gradient clipping: %5 · Loss scaling: %6</source>
+        <translation>重み: %1 · 活性値: %2 · 勾配: %3 · オプティマイザーの状態: %4 · 勾配クリッピング: %5 · 損失スケーリング: %6</translation>
+    </message>
 </context>
 <context>
     <name>RunData</name>
@@ -530,7 +540,7 @@ The range test trains a short run whose learning rate grows with every step, and
     </message>
     <message>
         <source>NaN/Inf gradients, step skipped</source>
-        <translation>スキップ: 勾配が非有限</translation>
+        <translation>スキップ: 勾配が NaN/Inf</translation>
     </message>
     <message>
         <source>paused</source>
@@ -1011,10 +1021,6 @@ The range test trains a short run whose learning rate grows with every step, and
         </translation>
     </message>
     <message>
-        <source>comes with Mantissa; copy the folder to change it</source>
-        <translation>Mantissa に付属のフォルダーです。変更するにはコピーしてください</translation>
-    </message>
-    <message>
         <source>text</source>
         <translation>テキスト</translation>
     </message>
@@ -1129,6 +1135,14 @@ The range test trains a short run whose learning rate grows with every step, and
     <message>
         <source>This is no regular expression: %1 (character %2).</source>
         <translation>正規表現ではありません: %1 (%2 文字目)。</translation>
+    </message>
+    <message>
+        <source>read-only: comes with Mantissa</source>
+        <translation>読み取り専用（Mantissa に付属）</translation>
+    </message>
+    <message>
+        <source>To change the captions, copy the folder and choose the copy in Setup.</source>
+        <translation>キャプションを変更するには、フォルダーをコピーし、「設定」でそのコピーを選んでください。</translation>
     </message>
 </context>
 <context>
@@ -1740,6 +1754,10 @@ Each leads to its images.</source>
         <translation>意図と違うと思われる点です。
 良い状態: 1 つもありません。
 それぞれから該当する画像に移動できます。</translation>
+    </message>
+    <message>
+        <source>Search images</source>
+        <translation>画像を検索</translation>
     </message>
 </context>
 <context>
@@ -2727,7 +2745,7 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
     </message>
     <message>
         <source>✕ NaN/Inf   – not measured</source>
-        <translation>✕ 非有限   – 未確認</translation>
+        <translation>✕ NaN/Inf   – 未測定</translation>
     </message>
     <message>
         <source>Heat map of layers over steps</source>
@@ -2748,10 +2766,6 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
     <message>
         <source>Rows</source>
         <translation>行</translation>
-    </message>
-    <message>
-        <source>%1 · %2</source>
-        <translation>%1 · %2</translation>
     </message>
     <message>
         <source>Measure: %1</source>
@@ -2798,60 +2812,12 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <translation>マップの代わりに表を表示</translation>
     </message>
     <message>
-        <source>Tensor of this layer</source>
-        <translation>この層のテンソル</translation>
-    </message>
-    <message>
-        <source>Format</source>
-        <translation>形式</translation>
-    </message>
-    <message>
-        <source>Values</source>
-        <translation>値</translation>
-    </message>
-    <message>
-        <source>Underflow</source>
-        <translation>アンダーフロー</translation>
-    </message>
-    <message>
-        <source>Reduced precision</source>
-        <translation>有効桁の減少</translation>
-    </message>
-    <message>
-        <source>Overflow</source>
-        <translation>オーバーフロー</translation>
-    </message>
-    <message>
-        <source>Headroom</source>
-        <translation>余裕</translation>
-    </message>
-    <message>
-        <source>SQNR</source>
-        <translation>SQNR</translation>
-    </message>
-    <message>
-        <source>Largest value</source>
-        <translation>最大値</translation>
-    </message>
-    <message>
         <source>Step %1, first tensor with NaN/Inf: %2</source>
-        <translation>ステップ %1、最初に非有限になったテンソル: %2</translation>
+        <translation>ステップ %1、最初に NaN/Inf が出たテンソル: %2</translation>
     </message>
     <message>
         <source>weights</source>
         <translation>重み</translation>
-    </message>
-    <message>
-        <source>No cell selected</source>
-        <translation>セルが選ばれていません</translation>
-    </message>
-    <message>
-        <source>%1 · %2 at step %3</source>
-        <translation>%1 · %2（ステップ %3）</translation>
-    </message>
-    <message>
-        <source>%1, %2 NaN/Inf</source>
-        <translation>%1、%2 個が非有限</translation>
     </message>
     <message>
         <source>Share of nonzero values that are stored as zero.
@@ -2946,6 +2912,10 @@ Pin a layer far below its neighbours.</source>
     <message>
         <source>Pages of the guide</source>
         <translation>ガイドのページ</translation>
+    </message>
+    <message>
+        <source>The guide is available in English only.</source>
+        <translation>このガイドは英語版のみです。</translation>
     </message>
 </context>
 <context>
@@ -3300,14 +3270,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>事前保持用の画像</translation>
     </message>
     <message>
-        <source>none, or a folder, or a .jsonl list</source>
-        <translation>なし、フォルダー、または .jsonl のリスト</translation>
-    </message>
-    <message>
-        <source>none, or a folder</source>
-        <translation>なし、またはフォルダー</translation>
-    </message>
-    <message>
         <source>Images of the concept&apos;s class, such as dogs for your dog. They preserve what the base model knows of the class; training.prior_weight sets how strongly.</source>
         <translation>コンセプトが属するクラスの画像です（自分の犬なら犬全般）。ベースモデルが持つそのクラスの概念を学習中も保ちます。強さは training.prior_weight で決まります。</translation>
     </message>
@@ -3324,10 +3286,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>出力フォルダー</translation>
     </message>
     <message>
-        <source>a new folder among the runs</source>
-        <translation>学習の保存フォルダーに新規作成</translation>
-    </message>
-    <message>
         <source>Device</source>
         <translation>デバイス</translation>
     </message>
@@ -3338,10 +3296,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Continue a run</source>
         <translation>学習の続き</translation>
-    </message>
-    <message>
-        <source>new run, or a run folder to continue</source>
-        <translation>最初から / 以前の出力先</translation>
     </message>
     <message>
         <source>Run to continue</source>
@@ -3420,10 +3374,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>補助アダプター</translation>
     </message>
     <message>
-        <source>none, or an adapter file</source>
-        <translation>なし、またはアダプターのファイル</translation>
-    </message>
-    <message>
         <source>Adapters (*.safetensors);;All files (*)</source>
         <translation>アダプター (*.safetensors);;すべてのファイル (*)</translation>
     </message>
@@ -3466,6 +3416,26 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>The run is a process of its own: it goes on when the window is closed or crashes. The next start of the studio shows it again, with all its commands.</source>
         <translation>学習を独立したプロセスで実行します。ウィンドウを閉じても、異常終了しても続きます。次にスタジオを起動すると、すべての操作とともに再び表示されます。</translation>
+    </message>
+    <message>
+        <source>Folder, optional</source>
+        <translation>フォルダー（任意）</translation>
+    </message>
+    <message>
+        <source>Optional</source>
+        <translation>任意</translation>
+    </message>
+    <message>
+        <source>New folder</source>
+        <translation>新しいフォルダー</translation>
+    </message>
+    <message>
+        <source>New run</source>
+        <translation>新しい学習</translation>
+    </message>
+    <message>
+        <source>Folder or list</source>
+        <translation>フォルダーか一覧</translation>
     </message>
 </context>
 <context>
@@ -3615,7 +3585,7 @@ More near noise teaches composition, more near the image details.</source>
     </message>
     <message>
         <source>First tensor with NaN/Inf</source>
-        <translation>最初に非有限になったテンソル</translation>
+        <translation>最初に NaN/Inf が出たテンソル</translation>
     </message>
     <message>
         <source>Layer</source>
@@ -3663,7 +3633,7 @@ More near noise teaches composition, more near the image details.</source>
     </message>
     <message>
         <source>Step %1 · loss is NaN/Inf</source>
-        <translation>ステップ %1 · 損失が数値ではない</translation>
+        <translation>ステップ %1 · 損失が NaN/Inf</translation>
     </message>
     <message>
         <source>The optimizer took no step with it: the weights are those of step %1.</source>
@@ -3679,7 +3649,7 @@ More near noise teaches composition, more near the image details.</source>
     </message>
     <message>
         <source>Step %1 · NaN/Inf gradients, step skipped</source>
-        <translation>ステップ %1 · 勾配が非有限、スキップ</translation>
+        <translation>ステップ %1 · 勾配が NaN/Inf、スキップ</translation>
     </message>
     <message>
         <source>At the loss scale %1 a gradient left the range of its format. The step was skipped and the scale halved; the weights were not touched.</source>
@@ -3748,8 +3718,10 @@ More near noise teaches composition, more near the image details.</source>
         <translation>詳細</translation>
     </message>
     <message>
-        <source>There are no notices.</source>
-        <translation>お知らせはありません。</translation>
+        <source>There are no notices.
+Images without a caption, captions that are cut and images that are cropped by much would be listed here.</source>
+        <translation>お知らせはありません。
+キャプションのない画像、途中で切れるキャプション、大きく切り取られる画像があれば、ここに表示されます。</translation>
     </message>
 </context>
 <context>
@@ -4195,10 +4167,6 @@ If it stays large, lower the learning rate.</source>
         <translation>無視した警告を再び表示</translation>
     </message>
     <message>
-        <source>W: frozen weights of the UNet · A: activations · g: gradients · m,v: optimizer state · clip: gradient clipping · scale: loss scaling</source>
-        <translation>W: UNet の凍結した重み · A: 活性値 · g: 勾配 · m,v: オプティマイザーの状態 · clip: 勾配クリッピング · scale: 損失スケーリング</translation>
-    </message>
-    <message>
         <source>Types by part</source>
         <translation>部分ごとの型</translation>
     </message>
@@ -4339,6 +4307,14 @@ If it stays large, lower the learning rate.</source>
     <message>
         <source>Disk: %1 for checkpoints and the result</source>
         <translation>ディスク: チェックポイントと結果に %1</translation>
+    </message>
+    <message>
+        <source>In which number types the denoiser is kept and computed.
+Weights are those of the base model, which don&apos;t change; activations pass from layer to layer; gradients and the optimizer&apos;s state belong to what is trained.
+Clipping bounds the gradients; loss scaling keeps small ones from becoming zero in FP16.</source>
+        <translation>デノイザーの保存と計算に使う数値の型です。
+「重み」は変化しないベースモデルの値、「活性値」は層から層へ渡される値、「勾配」と「オプティマイザーの状態」は学習する部分の値です。
+勾配クリッピングは勾配の大きさを制限し、損失スケーリングは FP16 で小さな勾配が 0 になるのを防ぎます。</translation>
     </message>
 </context>
 <context>
@@ -4705,12 +4681,6 @@ A line&apos;s button changes what it says; a click on the line explains it.</sou
 <context>
     <name>mantissa::gui::ProbeView</name>
     <message>
-        <source>Which layers need a wider type?
-The probe runs the first steps twice, in this preset&apos;s precision and in FP32, and ranks the layers by how far their gradients are off. Find types measures choices for all layers, and draws those that no other one beats in memory, time and error. Both write nothing.</source>
-        <translation>より広い型が必要なのはどの層ですか？
-精度診断は最初の数ステップをこのプリセットの精度と FP32 で 1 回ずつ実行し、勾配のずれの大きい順に層を並べます。「型を探す」はすべての層の型の組み合わせを測定し、メモリ・時間・誤差でほかに劣らないものを図に示します。どちらもファイルには何も書き込みません。</translation>
-    </message>
-    <message>
         <source>Probe</source>
         <translation>診断</translation>
     </message>
@@ -4799,6 +4769,22 @@ The probe runs the first steps twice, in this preset&apos;s precision and in FP3
     <message>
         <source>%1 weights computed in %2 are refused: %3</source>
         <translation>%2 で計算する %1 の重みは使えません：%3</translation>
+    </message>
+    <message>
+        <source>Which layers need a wider number type?
+
+The probe trains the first steps twice, in this preset&apos;s precision and in FP32. You get the layers by how far their gradients are off, and one click pins those that need it.
+
+Find types measures about fifteen choices of types for all layers instead. You get those with the best balance of memory, time and error.
+
+Both write nothing.</source>
+        <translation>より広い数値の型が必要なのはどの層ですか？
+
+精度診断は、最初の数ステップをこのプリセットの精度と FP32 で 1 回ずつ学習します。層が勾配のずれの大きい順に並び、必要な層はワンクリックで固定できます。
+
+「型を探す」は、全層の型の組み合わせを約 15 通り測定し、メモリ・時間・誤差のバランスが最も良いものを示します。
+
+どちらもファイルには何も書き込みません。</translation>
     </message>
 </context>
 <context>
@@ -5157,6 +5143,10 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <source>Note</source>
         <translation>メモ</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::RunPage</name>
@@ -5171,10 +5161,6 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
     <message>
         <source>Log</source>
         <translation>ログ</translation>
-    </message>
-    <message>
-        <source>Newest line of the log</source>
-        <translation>ログの最新行</translation>
     </message>
     <message>
         <source>Newest sample · step %1</source>
@@ -5262,7 +5248,7 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
     </message>
     <message>
         <source>Stopped: NaN/Inf</source>
-        <translation>停止: 値が有限ではなくなりました</translation>
+        <translation>停止: NaN/Inf</translation>
     </message>
     <message>
         <source>Out of memory</source>
@@ -5939,14 +5925,6 @@ Several checkpoints or strengths become one image to compare.</source>
         <translation>診断</translation>
     </message>
     <message>
-        <source>The preset as a form.
-Good: nothing in the preflight blocks Start.
-The search and @modified find a setting; its ? explains it.</source>
-        <translation>プリセットをフォームで表示します。
-良い状態: 事前チェックに開始を妨げるものがありません。
-設定は検索と @modified で見つかり、? で説明が表示されます。</translation>
-    </message>
-    <message>
         <source>The preset as text (Ctrl+E).
 To read, copy, paste and edit; a mistake is marked where it is.</source>
         <translation>プリセットをテキストで表示します (Ctrl+E)。
@@ -5973,6 +5951,26 @@ Use the suggestion; without one, test more steps or a wider range.</source>
         <translation>学習率に対する損失です。
 良い状態: 下がったあと急に上がる曲線です。
 提案を使ってください。提案がなければ、ステップを増やすか範囲を広げてください。</translation>
+    </message>
+    <message>
+        <source>The preset as a form.
+Good: nothing in the preflight blocks Start.
+The search finds a setting; its ? explains it.</source>
+        <translation>プリセットをフォームで表示します。
+良い状態: 事前チェックに開始を妨げるものがありません。
+設定は検索で見つかり、? で説明が表示されます。</translation>
+    </message>
+    <message>
+        <source>Modified</source>
+        <translation>変更あり</translation>
+    </message>
+    <message>
+        <source>Advanced</source>
+        <translation>詳細</translation>
+    </message>
+    <message>
+        <source>%1, as %2 in the search does</source>
+        <translation>%1（検索で %2 と入力しても同じ）</translation>
     </message>
 </context>
 <context>
@@ -6673,16 +6671,18 @@ Use the suggestion; without one, test more steps or a wider range.</source>
         <translation>理由</translation>
     </message>
     <message>
-        <source>No file is skipped.</source>
-        <translation>除外されたファイルはありません。</translation>
-    </message>
-    <message>
         <source>image without a usable reference</source>
         <translation>使える参照のない画像</translation>
     </message>
     <message>
         <source>reference without an image</source>
         <translation>画像のない参照</translation>
+    </message>
+    <message>
+        <source>No file is skipped.
+Every image of the folders is trained.</source>
+        <translation>除外されたファイルはありません。
+フォルダー内のすべての画像が学習に使われます。</translation>
     </message>
 </context>
 <context>
@@ -6864,6 +6864,14 @@ Use the suggestion; without one, test more steps or a wider range.</source>
     <message>
         <source>backup autosave</source>
         <translation>バックアップ 自動保存</translation>
+    </message>
+    <message>
+        <source>@modified</source>
+        <translation>@変更あり</translation>
+    </message>
+    <message>
+        <source>@advanced</source>
+        <translation>@詳細</translation>
     </message>
 </context>
 <context>
@@ -7856,7 +7864,7 @@ If they repeat training images, use an earlier checkpoint.</source>
         <translation>不可</translation>
     </message>
     <message>
-        <source>What a tool has done is told here.</source>
+        <source>The result of a tool is shown here.</source>
         <translation>ツールの結果がここに表示されます。</translation>
     </message>
 </context>
@@ -7900,6 +7908,68 @@ If they repeat training images, use an earlier checkpoint.</source>
     <message>
         <source>The run goes on as before.</source>
         <translation>学習はこのまま続きます。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::HealthDetails</name>
+    <message>
+        <source>Tensor of this layer</source>
+        <translation>この層のテンソル</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>形式</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>値</translation>
+    </message>
+    <message>
+        <source>Underflow</source>
+        <translation>アンダーフロー</translation>
+    </message>
+    <message>
+        <source>Reduced precision</source>
+        <translation>有効桁の減少</translation>
+    </message>
+    <message>
+        <source>Overflow</source>
+        <translation>オーバーフロー</translation>
+    </message>
+    <message>
+        <source>Headroom</source>
+        <translation>余裕</translation>
+    </message>
+    <message>
+        <source>SQNR</source>
+        <translation>SQNR</translation>
+    </message>
+    <message>
+        <source>Largest value</source>
+        <translation>最大値</translation>
+    </message>
+    <message>
+        <source>No cell selected</source>
+        <translation>セルが選ばれていません</translation>
+    </message>
+    <message>
+        <source>%1 at step %2</source>
+        <translation>%1（ステップ %2）</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>%1, %2 NaN/Inf</source>
+        <translation>%1、うち NaN/Inf %2</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::NewestLine</name>
+    <message>
+        <source>Newest line of the log; opens the log</source>
+        <translation>ログの最新行、押すとログを開きます</translation>
     </message>
 </context>
 </TS>

@@ -426,14 +426,20 @@
         <translation>使用学习率 %1</translation>
     </message>
     <message>
-        <source>Which learning rate suits this preset and these images?
-The range test trains a short run whose learning rate grows with every step, and compares each loss with that of the same images and noise before training. A tenth of the rate at which the loss is lowest is a good start. It writes nothing.</source>
-        <translation>哪个学习率适合这个预设和这些图像？
-范围测试会做一次短训练，每一步都提高学习率，并把每一步的损失与训练前同样的图像、同样的噪声下的损失比较。损失最低时的学习率的十分之一是合适的起点。不写入任何文件。</translation>
-    </message>
-    <message>
         <source>Use the suggested learning rate</source>
         <translation>使用建议的学习率</translation>
+    </message>
+    <message>
+        <source>Which learning rate suits this preset and these images?
+
+The range test trains a short run whose learning rate grows with every step, and compares each loss with that of the same images and noise before training.
+
+You get the curve of the loss over the rate, and a rate to start with: about a tenth of the one with the lowest loss. Nothing is written.</source>
+        <translation>哪个学习率适合这个预设和这些图像？
+
+范围测试会做一次短训练，每一步都提高学习率，并把每一步的损失与训练前同样的图像、同样的噪声下的损失比较。
+
+结果是损失随学习率变化的曲线，以及一个合适的起始学习率：约为损失最低处学习率的十分之一。不写入任何文件。</translation>
     </message>
 </context>
 <context>
@@ -517,6 +523,10 @@ The range test trains a short run whose learning rate grows with every step, and
         <source>adapter</source>
         <translation>适配器</translation>
     </message>
+    <message>
+        <source>Weights: %1 · Activations: %2 · Gradients: %3 · Optimizer state: %4 · Gradient clipping: %5 · Loss scaling: %6</source>
+        <translation>权重：%1 · 激活值：%2 · 梯度：%3 · 优化器状态：%4 · 梯度裁剪：%5 · 损失缩放：%6</translation>
+    </message>
 </context>
 <context>
     <name>RunData</name>
@@ -530,7 +540,7 @@ The range test trains a short run whose learning rate grows with every step, and
     </message>
     <message>
         <source>NaN/Inf gradients, step skipped</source>
-        <translation>已跳过：梯度出现非有限值</translation>
+        <translation>已跳过：梯度出现 NaN/Inf</translation>
     </message>
     <message>
         <source>paused</source>
@@ -1011,10 +1021,6 @@ The range test trains a short run whose learning rate grows with every step, and
         </translation>
     </message>
     <message>
-        <source>comes with Mantissa; copy the folder to change it</source>
-        <translation>随 Mantissa 提供；复制该文件夹后即可修改</translation>
-    </message>
-    <message>
         <source>text</source>
         <translation>文本</translation>
     </message>
@@ -1129,6 +1135,14 @@ The range test trains a short run whose learning rate grows with every step, and
     <message>
         <source>This is no regular expression: %1 (character %2).</source>
         <translation>这不是正则表达式：%1（第 %2 个字符）。</translation>
+    </message>
+    <message>
+        <source>read-only: comes with Mantissa</source>
+        <translation>只读：随 Mantissa 提供</translation>
+    </message>
+    <message>
+        <source>To change the captions, copy the folder and choose the copy in Setup.</source>
+        <translation>要修改标注，请复制该文件夹，并在“配置”中选择副本。</translation>
     </message>
 </context>
 <context>
@@ -1740,6 +1754,10 @@ Each leads to its images.</source>
         <translation>可能与你的本意不符之处。
 理想：没有。
 每一条都会转到相应的图像。</translation>
+    </message>
+    <message>
+        <source>Search images</source>
+        <translation>搜索图片</translation>
     </message>
 </context>
 <context>
@@ -2727,7 +2745,7 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
     </message>
     <message>
         <source>✕ NaN/Inf   – not measured</source>
-        <translation>✕ 非有限值   – 未检查</translation>
+        <translation>✕ NaN/Inf   – 未测量</translation>
     </message>
     <message>
         <source>Heat map of layers over steps</source>
@@ -2748,10 +2766,6 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
     <message>
         <source>Rows</source>
         <translation>行</translation>
-    </message>
-    <message>
-        <source>%1 · %2</source>
-        <translation>%1 · %2</translation>
     </message>
     <message>
         <source>Measure: %1</source>
@@ -2798,60 +2812,12 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <translation>用表格代替热图</translation>
     </message>
     <message>
-        <source>Tensor of this layer</source>
-        <translation>该层的张量</translation>
-    </message>
-    <message>
-        <source>Format</source>
-        <translation>格式</translation>
-    </message>
-    <message>
-        <source>Values</source>
-        <translation>数值个数</translation>
-    </message>
-    <message>
-        <source>Underflow</source>
-        <translation>下溢</translation>
-    </message>
-    <message>
-        <source>Reduced precision</source>
-        <translation>有效位减少</translation>
-    </message>
-    <message>
-        <source>Overflow</source>
-        <translation>上溢</translation>
-    </message>
-    <message>
-        <source>Headroom</source>
-        <translation>余量</translation>
-    </message>
-    <message>
-        <source>SQNR</source>
-        <translation>SQNR</translation>
-    </message>
-    <message>
-        <source>Largest value</source>
-        <translation>最大值</translation>
-    </message>
-    <message>
         <source>Step %1, first tensor with NaN/Inf: %2</source>
-        <translation>第 %1 步，第一个出现非有限值的张量：%2</translation>
+        <translation>第 %1 步，第一个出现 NaN/Inf 的张量：%2</translation>
     </message>
     <message>
         <source>weights</source>
         <translation>权重</translation>
-    </message>
-    <message>
-        <source>No cell selected</source>
-        <translation>没有选择单元格</translation>
-    </message>
-    <message>
-        <source>%1 · %2 at step %3</source>
-        <translation>%1 · %2，第 %3 步</translation>
-    </message>
-    <message>
-        <source>%1, %2 NaN/Inf</source>
-        <translation>%1，%2 个非有限值</translation>
     </message>
     <message>
         <source>Share of nonzero values that are stored as zero.
@@ -2946,6 +2912,10 @@ Pin a layer far below its neighbours.</source>
     <message>
         <source>Pages of the guide</source>
         <translation>指南的页面</translation>
+    </message>
+    <message>
+        <source>The guide is available in English only.</source>
+        <translation>本指南仅提供英文版。</translation>
     </message>
 </context>
 <context>
@@ -3300,14 +3270,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>先验图像</translation>
     </message>
     <message>
-        <source>none, or a folder, or a .jsonl list</source>
-        <translation>无，或文件夹，或 .jsonl 列表</translation>
-    </message>
-    <message>
-        <source>none, or a folder</source>
-        <translation>无，或一个文件夹</translation>
-    </message>
-    <message>
         <source>Images of the concept&apos;s class, such as dogs for your dog. They preserve what the base model knows of the class; training.prior_weight sets how strongly.</source>
         <translation>概念所属类别的图片（例如训练自己的狗时用各种狗）。训练会保留底模对该类别的认识，强度由 training.prior_weight 决定。</translation>
     </message>
@@ -3324,10 +3286,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>训练文件夹</translation>
     </message>
     <message>
-        <source>a new folder among the runs</source>
-        <translation>在训练目录中新建文件夹</translation>
-    </message>
-    <message>
         <source>Device</source>
         <translation>设备</translation>
     </message>
@@ -3338,10 +3296,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Continue a run</source>
         <translation>续训</translation>
-    </message>
-    <message>
-        <source>new run, or a run folder to continue</source>
-        <translation>从头开始，或某次训练的文件夹</translation>
     </message>
     <message>
         <source>Run to continue</source>
@@ -3420,10 +3374,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>训练辅助适配器</translation>
     </message>
     <message>
-        <source>none, or an adapter file</source>
-        <translation>无，或一个适配器文件</translation>
-    </message>
-    <message>
         <source>Adapters (*.safetensors);;All files (*)</source>
         <translation>适配器 (*.safetensors);;所有文件 (*)</translation>
     </message>
@@ -3466,6 +3416,26 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>The run is a process of its own: it goes on when the window is closed or crashes. The next start of the studio shows it again, with all its commands.</source>
         <translation>训练在独立的进程中进行：窗口关闭或崩溃后仍会继续。下次启动工作室时会重新显示，并可使用全部操作。</translation>
+    </message>
+    <message>
+        <source>Folder, optional</source>
+        <translation>文件夹，可选</translation>
+    </message>
+    <message>
+        <source>Optional</source>
+        <translation>可选</translation>
+    </message>
+    <message>
+        <source>New folder</source>
+        <translation>新文件夹</translation>
+    </message>
+    <message>
+        <source>New run</source>
+        <translation>新训练</translation>
+    </message>
+    <message>
+        <source>Folder or list</source>
+        <translation>文件夹或列表</translation>
     </message>
 </context>
 <context>
@@ -3615,7 +3585,7 @@ More near noise teaches composition, more near the image details.</source>
     </message>
     <message>
         <source>First tensor with NaN/Inf</source>
-        <translation>第一个出现非有限值的张量</translation>
+        <translation>第一个出现 NaN/Inf 的张量</translation>
     </message>
     <message>
         <source>Layer</source>
@@ -3663,7 +3633,7 @@ More near noise teaches composition, more near the image details.</source>
     </message>
     <message>
         <source>Step %1 · loss is NaN/Inf</source>
-        <translation>第 %1 步 · 损失不是数字</translation>
+        <translation>第 %1 步 · 损失为 NaN/Inf</translation>
     </message>
     <message>
         <source>The optimizer took no step with it: the weights are those of step %1.</source>
@@ -3679,7 +3649,7 @@ More near noise teaches composition, more near the image details.</source>
     </message>
     <message>
         <source>Step %1 · NaN/Inf gradients, step skipped</source>
-        <translation>第 %1 步 · 梯度出现非有限值，已跳过该步</translation>
+        <translation>第 %1 步 · 梯度出现 NaN/Inf，已跳过该步</translation>
     </message>
     <message>
         <source>At the loss scale %1 a gradient left the range of its format. The step was skipped and the scale halved; the weights were not touched.</source>
@@ -3748,8 +3718,10 @@ More near noise teaches composition, more near the image details.</source>
         <translation>详情</translation>
     </message>
     <message>
-        <source>There are no notices.</source>
-        <translation>没有提示。</translation>
+        <source>There are no notices.
+Images without a caption, captions that are cut and images that are cropped by much would be listed here.</source>
+        <translation>没有提示。
+没有标注的图像、会被截断的标注以及被大幅裁剪的图像会列在这里。</translation>
     </message>
 </context>
 <context>
@@ -4195,10 +4167,6 @@ If it stays large, lower the learning rate.</source>
         <translation>重新显示已忽略的警告</translation>
     </message>
     <message>
-        <source>W: frozen weights of the UNet · A: activations · g: gradients · m,v: optimizer state · clip: gradient clipping · scale: loss scaling</source>
-        <translation>W：UNet 的冻结权重 · A：激活值 · g：梯度 · m,v：优化器状态 · clip：梯度裁剪 · scale：损失缩放</translation>
-    </message>
-    <message>
         <source>Types by part</source>
         <translation>各部件的类型</translation>
     </message>
@@ -4339,6 +4307,14 @@ If it stays large, lower the learning rate.</source>
     <message>
         <source>Disk: %1 for checkpoints and the result</source>
         <translation>磁盘：检查点和结果 %1</translation>
+    </message>
+    <message>
+        <source>In which number types the denoiser is kept and computed.
+Weights are those of the base model, which don&apos;t change; activations pass from layer to layer; gradients and the optimizer&apos;s state belong to what is trained.
+Clipping bounds the gradients; loss scaling keeps small ones from becoming zero in FP16.</source>
+        <translation>去噪器存储和计算所用的数值类型。
+“权重”是底模中不变的权重；“激活值”在层与层之间传递；“梯度”和“优化器状态”属于被训练的部分。
+梯度裁剪限制梯度的大小；损失缩放防止 FP16 中较小的梯度变成零。</translation>
     </message>
 </context>
 <context>
@@ -4705,12 +4681,6 @@ A line&apos;s button changes what it says; a click on the line explains it.</sou
 <context>
     <name>mantissa::gui::ProbeView</name>
     <message>
-        <source>Which layers need a wider type?
-The probe runs the first steps twice, in this preset&apos;s precision and in FP32, and ranks the layers by how far their gradients are off. Find types measures choices for all layers, and draws those that no other one beats in memory, time and error. Both write nothing.</source>
-        <translation>哪些层需要更宽的类型？
-诊断以此预设的精度和 FP32 各运行一次最初几步，并按梯度偏差从大到小排列各层。“查找类型”会测量所有层的类型方案，并画出在内存、时间和误差上不逊于任何其他方案的那些。两者都不写入任何文件。</translation>
-    </message>
-    <message>
         <source>Probe</source>
         <translation>诊断</translation>
     </message>
@@ -4799,6 +4769,22 @@ The probe runs the first steps twice, in this preset&apos;s precision and in FP3
     <message>
         <source>%1 weights computed in %2 are refused: %3</source>
         <translation>拒绝以 %2 计算的 %1 权重：%3</translation>
+    </message>
+    <message>
+        <source>Which layers need a wider number type?
+
+The probe trains the first steps twice, in this preset&apos;s precision and in FP32. You get the layers by how far their gradients are off, and one click pins those that need it.
+
+Find types measures about fifteen choices of types for all layers instead. You get those with the best balance of memory, time and error.
+
+Both write nothing.</source>
+        <translation>哪些层需要更宽的数值类型？
+
+诊断会以此预设的精度和 FP32 各训练一次最初几步。结果按梯度偏差从大到小列出各层，一次点击即可固定需要的层。
+
+“查找类型”则会测量约 15 种适用于所有层的类型方案，并给出内存、时间和误差最均衡的那些。
+
+两者都不写入任何文件。</translation>
     </message>
 </context>
 <context>
@@ -5157,6 +5143,10 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <source>Note</source>
         <translation>备注</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::RunPage</name>
@@ -5171,10 +5161,6 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
     <message>
         <source>Log</source>
         <translation>日志</translation>
-    </message>
-    <message>
-        <source>Newest line of the log</source>
-        <translation>最新一行日志</translation>
     </message>
     <message>
         <source>Newest sample · step %1</source>
@@ -5262,7 +5248,7 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
     </message>
     <message>
         <source>Stopped: NaN/Inf</source>
-        <translation>已停止：出现了非有限值</translation>
+        <translation>已停止：出现 NaN/Inf</translation>
     </message>
     <message>
         <source>Out of memory</source>
@@ -5939,14 +5925,6 @@ Several checkpoints or strengths become one image to compare.</source>
         <translation>诊断</translation>
     </message>
     <message>
-        <source>The preset as a form.
-Good: nothing in the preflight blocks Start.
-The search and @modified find a setting; its ? explains it.</source>
-        <translation>以表单显示预设。
-理想：预检中没有阻止“开始”的问题。
-用搜索和 @modified 查找设置；点击其 ? 查看说明。</translation>
-    </message>
-    <message>
         <source>The preset as text (Ctrl+E).
 To read, copy, paste and edit; a mistake is marked where it is.</source>
         <translation>以文本显示预设 (Ctrl+E)。
@@ -5973,6 +5951,26 @@ Use the suggestion; without one, test more steps or a wider range.</source>
         <translation>损失与学习率的关系。
 理想：曲线先下降，再急剧上升。
 请采用建议值；若没有，请测试更多步或更宽的范围。</translation>
+    </message>
+    <message>
+        <source>The preset as a form.
+Good: nothing in the preflight blocks Start.
+The search finds a setting; its ? explains it.</source>
+        <translation>以表单显示预设。
+理想：预检中没有阻止“开始”的问题。
+用搜索查找设置；点击其 ? 查看说明。</translation>
+    </message>
+    <message>
+        <source>Modified</source>
+        <translation>已修改</translation>
+    </message>
+    <message>
+        <source>Advanced</source>
+        <translation>高级</translation>
+    </message>
+    <message>
+        <source>%1, as %2 in the search does</source>
+        <translation>%1（等同于在搜索中输入 %2）</translation>
     </message>
 </context>
 <context>
@@ -6673,16 +6671,18 @@ Use the suggestion; without one, test more steps or a wider range.</source>
         <translation>原因</translation>
     </message>
     <message>
-        <source>No file is skipped.</source>
-        <translation>没有跳过任何文件。</translation>
-    </message>
-    <message>
         <source>image without a usable reference</source>
         <translation>没有可用参考图的图片</translation>
     </message>
     <message>
         <source>reference without an image</source>
         <translation>没有图片的参考图</translation>
+    </message>
+    <message>
+        <source>No file is skipped.
+Every image of the folders is trained.</source>
+        <translation>没有跳过任何文件。
+文件夹中的所有图像都会用于训练。</translation>
     </message>
 </context>
 <context>
@@ -6864,6 +6864,14 @@ Use the suggestion; without one, test more steps or a wider range.</source>
     <message>
         <source>backup autosave</source>
         <translation>备份 自动保存</translation>
+    </message>
+    <message>
+        <source>@modified</source>
+        <translation>@已修改</translation>
+    </message>
+    <message>
+        <source>@advanced</source>
+        <translation>@高级</translation>
     </message>
 </context>
 <context>
@@ -7856,7 +7864,7 @@ If they repeat training images, use an earlier checkpoint.</source>
         <translation>不可用</translation>
     </message>
     <message>
-        <source>What a tool has done is told here.</source>
+        <source>The result of a tool is shown here.</source>
         <translation>工具的结果显示在这里。</translation>
     </message>
 </context>
@@ -7900,6 +7908,68 @@ If they repeat training images, use an earlier checkpoint.</source>
     <message>
         <source>The run goes on as before.</source>
         <translation>训练照常继续。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::HealthDetails</name>
+    <message>
+        <source>Tensor of this layer</source>
+        <translation>该层的张量</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>数值个数</translation>
+    </message>
+    <message>
+        <source>Underflow</source>
+        <translation>下溢</translation>
+    </message>
+    <message>
+        <source>Reduced precision</source>
+        <translation>有效位减少</translation>
+    </message>
+    <message>
+        <source>Overflow</source>
+        <translation>上溢</translation>
+    </message>
+    <message>
+        <source>Headroom</source>
+        <translation>余量</translation>
+    </message>
+    <message>
+        <source>SQNR</source>
+        <translation>SQNR</translation>
+    </message>
+    <message>
+        <source>Largest value</source>
+        <translation>最大值</translation>
+    </message>
+    <message>
+        <source>No cell selected</source>
+        <translation>没有选择单元格</translation>
+    </message>
+    <message>
+        <source>%1 at step %2</source>
+        <translation>%1，第 %2 步</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>%1, %2 NaN/Inf</source>
+        <translation>%1，其中 NaN/Inf %2</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::NewestLine</name>
+    <message>
+        <source>Newest line of the log; opens the log</source>
+        <translation>最新一行日志，点击打开日志</translation>
     </message>
 </context>
 </TS>
