@@ -27,6 +27,8 @@ CUDA_ALONE = {"context", "dora_factors", "dora_norm"}
 OPTIMIZER = re.compile(r"\b(?:OptimizerType|UpdateRule|FactoredRule)::\w+")
 SUBRANGE = re.compile(r"\bstd::ranges::(?:rotate|unique|remove|remove_if|partition|stable_partition|"
                       r"search|search_n|find_end|equal_range|subrange)\b|\bstd::views::")
+# Comments and texts, also those over several lines.
+NO_CODE = re.compile(r'//[^\n]*|R"\w*\(.*?\)\w*"|"(?:\\.|[^"\\\n])*"', re.S)
 OPTIMIZER_HOMES = re.compile(r"kernels/(update|update_rule|check_optim)\.h|kernels/\w+/optim_\w+\.(cpp|cu)|"
                              r"engine/optim/\w+\.cpp|engine/preset/(optimizer_table\.h|import_\w+\.cpp)")
 LONG_FILE = 450
@@ -201,6 +203,16 @@ def judge(files):
                     print(f"{name}:{number}: {word} -> {better}")
 
 
+def check_windows(files):
+    """No name that windows.h defines as a macro: joined sources may stand behind it."""
+    for name in files:
+        code = NO_CODE.sub(lambda text: "\n" * text[0].count("\n"),
+                           (ROOT / name).read_text(encoding="utf-8"))
+        for number, line in enumerate(code.split("\n"), 1):
+            if found := re.search(r"\b(near|far)\b", line):
+                yield_error(name, number, f"windows.h makes a macro of '{found[0]}'; choose another name")
+
+
 def main():
     files = tracked("*.h", "*.cpp", "*.cu", "*.cuh")
     product = [f for f in files if f.split("/")[0] in ("kernels", "engine", "gui") and
@@ -212,6 +224,7 @@ def main():
     check_mirrors(product)
     check_circles(product)
     check_clang(files)
+    check_windows(product)
     check_names(product)
     check_optimizers(product)
     for error in errors:

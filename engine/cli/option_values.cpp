@@ -119,8 +119,8 @@ CLI::Validator one_of(std::vector<std::string> words) {
         if (std::find(words.begin(), words.end(), text) != words.end()) {
           return std::string();
         }
-        const std::string near = did_you_mean(text, words);
-        return fmt::format("{} is not one of {}{}", printable(text), list, near);
+        const std::string nearest = did_you_mean(text, words);
+        return fmt::format("{} is not one of {}{}", printable(text), list, nearest);
       },
       "", std::string(kOneOf) + list);
 }
@@ -162,11 +162,11 @@ SizeOption parse_size(const std::string& option, const std::string& text) {
         option, printable(text)));
   }
   if (unit.empty() && value < kLeastPlainBytes) {
-    const std::string near = value < 1024  ? text + "GB"
+    const std::string nearest = value < 1024  ? text + "GB"
                              : value < 1e6 ? text + "MB"
                                            : fmt::format("{:.6g}MB", value / 1e6);
     throw Error(message<"{option} {text} is {text} bytes; did you mean {near}?">(
-        option, printable(text), near));
+        option, printable(text), nearest));
   }
   if (unit.starts_with(',')) {
     throw Error(message<"{option} is {text}; write the fraction with a point, as in 7.5GB">(
@@ -225,8 +225,8 @@ std::string range_of(CLI::Option& option) {
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& words) {
   const std::vector<std::string_view> views(words.begin(), words.end());
-  const std::string_view near = nearest_word(word, views);
-  return near.empty() ? "" : fmt::format("; did you mean {}?", near);
+  const std::string_view nearest = nearest_word(word, views);
+  return nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest);
 }
 
 void add_overwrite(CLI::App& command, bool& overwrite) {

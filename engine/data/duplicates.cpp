@@ -211,7 +211,7 @@ class HashTables {
 
   /// Calls use(image) for every image within kSimilarBits, possibly repeatedly.
   template <typename Use>
-  void near(std::uint64_t hash, const Use& use) const {
+  void close_to(std::uint64_t hash, const Use& use) const {
     for (int quarter = 0; quarter < 4; ++quarter) {
       const auto visit = [&](std::size_t value) {
         const auto q = static_cast<std::size_t>(quarter);
@@ -400,8 +400,8 @@ std::vector<DuplicateGroup> group_duplicates(
           take(item, *kind);
         }
       };
-      tables.near(signatures[original]->hash, compare);
-      tables.near(signatures[original]->hash ^ kMirroredBits, compare);
+      tables.close_to(signatures[original]->hash, compare);
+      tables.close_to(signatures[original]->hash ^ kMirroredBits, compare);
     }
     if (!group.duplicates.empty()) {
       std::ranges::sort(group.duplicates, {}, &Duplicate::item);

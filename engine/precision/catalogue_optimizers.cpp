@@ -189,15 +189,15 @@ MaybeConflict eight_bit_by_name(const PrecisionFacts& f) {
 }
 
 MaybeConflict prodigy_rate_far_from_one(const PrecisionFacts& f) {
-  const auto far = [](const PartOptimizer& o) {
+  const auto is_far = [](const PartOptimizer& o) {
     return o.row().finds_rate() && (o.learning_rate < 0.1 || o.learning_rate > 5);
   };
-  const auto list = optimizers_that(f.preset, far);
+  const auto list = optimizers_that(f.preset, is_far);
   if (list.empty()) {
     return {};
   }
   Preset fixed = f.preset;
-  set_rates(fixed, 1, far);
+  set_rates(fixed, 1, is_far);
   return warn(fixed, {{"rate", fmt::format("{:g}", list.front().learning_rate)}});
 }
 

@@ -92,8 +92,8 @@ class Reader {
   }
 
   void unknown(const std::string& key, int line) {
-    const std::string_view near = key.size() > 128 ? std::string_view{} : nearest_key(key);
-    problems_.push_back({line, unknown_setting(cut(key), near)});
+    const std::string_view nearest = key.size() > 128 ? std::string_view{} : nearest_key(key);
+    problems_.push_back({line, unknown_setting(cut(key), nearest)});
   }
 
   /// "adapter", "precision.weights": a prefix of some key that ends before a dot.

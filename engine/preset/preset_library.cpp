@@ -50,10 +50,10 @@ Preset PresetLibrary::load(std::string_view id_or_path) const {
     }
     ids.push_back(id);
   }
-  const std::string_view near = nearest_word(id_or_path, ids);
-  if (!near.empty()) {
+  const std::string_view nearest = nearest_word(id_or_path, ids);
+  if (!nearest.empty()) {
     throw Error(message<"{preset} is neither a file nor a built-in preset; did you mean {near}?">(
-        id_or_path, near));
+        id_or_path, nearest));
   }
   if (ids.empty()) {
     throw Error(message<"{preset} is neither a file nor a built-in preset; the built-in ones are "

@@ -28,14 +28,14 @@ const Setting& require_setting(std::string_view key) {
   if (const Setting* s = find_setting(key)) {
     return *s;
   }
-  const std::string_view near = nearest_key(key);
-  throw Error(unknown_setting(key, near));
+  const std::string_view nearest = nearest_key(key);
+  throw Error(unknown_setting(key, nearest));
 }
 
-Message unknown_setting(std::string_view key, std::string_view near) {
-  return near.empty()
+Message unknown_setting(std::string_view key, std::string_view nearest) {
+  return nearest.empty()
              ? message<"{key} is not a setting; `mantissa train --help` lists them all">(key)
-             : message<"{key} is not a setting; did you mean {near}?">(key, near);
+             : message<"{key} is not a setting; did you mean {near}?">(key, nearest);
 }
 
 std::string_view nearest_key(std::string_view key) {

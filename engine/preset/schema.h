@@ -27,7 +27,7 @@ const Setting& require_setting(std::string_view key);
 std::string_view nearest_key(std::string_view key);
 
 /// "adapter.rnak is not a setting; did you mean adapter.rank?"; `near` may be empty.
-Message unknown_setting(std::string_view key, std::string_view near);
+Message unknown_setting(std::string_view key, std::string_view nearest);
 
 nlohmann::json get_setting(const Preset& preset, std::string_view key);
 

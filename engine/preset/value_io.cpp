@@ -43,15 +43,15 @@ void refuse(const std::string& path, const Json& value, const Message& expected,
 /// Refuses a word that is none of `choices`, with the nearest of them.
 void refuse_word(const std::string& path, const Json& value, const Message& expected,
                  std::span<const std::string_view> choices, Problems& problems) {
-  const std::string_view near =
+  const std::string_view nearest =
       value.is_string() ? nearest_word(value.get_ref<const std::string&>(), choices) : "";
-  if (near.empty()) {
+  if (nearest.empty()) {
     refuse(path, value, expected, problems);
     return;
   }
   problems.push_back(
       {path, message<"{key} is {value}; it must be {expected}; did you mean {near}?">(
-                 path, shown(value), expected, near)});
+                 path, shown(value), expected, nearest)});
 }
 
 std::string join(std::span<const std::string_view> words) {
@@ -97,12 +97,12 @@ bool check_members(const Json& item, const std::string& path, std::span<const It
       continue;
     }
     const std::string whole = path + "." + key;
-    const std::string_view near = nearest_word(key, keys);
+    const std::string_view nearest = nearest_word(key, keys);
     problems.push_back(
         {whole,
-         near.empty()
+         nearest.empty()
              ? message<"{key} is not a known key; the keys here are {keys}">(whole, join(keys))
-             : message<"{key} is not a known key; did you mean {near}?">(whole, near)});
+             : message<"{key} is not a known key; did you mean {near}?">(whole, nearest)});
   }
   return problems.size() == before;
 }

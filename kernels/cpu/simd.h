@@ -450,9 +450,9 @@ MANTISSA_INLINE Vec<float> vtanh(Vec<float> x) {
   p = fma(p, u, V(-0.0537396550F));
   p = fma(p, u, V(0.133314415F));
   p = fma(p, u, V(-0.333332819F));
-  const V near = fma(x * u, p, x);
-  const V far = V(1.0F) - V(2.0F) / (vexp(size + size) + V(1.0F));
-  return select_negative(size - V(0.625F), near, select_negative(x, V(0.0F) - far, far));
+  const V inner = fma(x * u, p, x);
+  const V outer = V(1.0F) - V(2.0F) / (vexp(size + size) + V(1.0F));
+  return select_negative(size - V(0.625F), inner, select_negative(x, V(0.0F) - outer, outer));
 }
 MANTISSA_INLINE Vec<double> vtanh(Vec<double> x) {
   return each_lane(x, [](double v) { return std::tanh(v); });
