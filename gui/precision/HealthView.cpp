@@ -1,6 +1,7 @@
 #include "gui/precision/HealthView.h"
 
 #include <QButtonGroup>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>

@@ -1,5 +1,6 @@
 #include "gui/samples/SampleGrid.h"
 
+#include <QEvent>
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QHBoxLayout>

@@ -125,7 +125,7 @@ void CardsTest::ticked_cards_train_one_run() {
   const QString log = window.run_page()->log()->text();
   QVERIFY2(log.contains(QStringLiteral("2 processes share the 2 micro-steps of each step")),
            qPrintable(log));
-  QVERIFY2(log.contains(QStringLiteral("the cards exchange gradients by NCCL")), qPrintable(log));
+  QVERIFY2(log.contains(QStringLiteral("The cards exchange gradients by NCCL")), qPrintable(log));
   QCOMPARE(RunFolder::open(studio.end.result.folder).frozen_job().device, std::string("cuda:0,2"));
   QCOMPARE(load_run(to_qstring(studio.end.result.run_id)).state, QStringLiteral("finished"));
 
@@ -168,7 +168,7 @@ void CardsTest::ticked_cards_hold_one_model() {
   QVERIFY2(studio.end.how == RunEnd::How::completed, studio.end.failure.message.text().c_str());
   QCOMPARE(s.data().loss.size(), std::size_t{2});
   const QString log = window.run_page()->log()->text();
-  QVERIFY2(log.contains(QStringLiteral("the layers are split over 2 cards: cuda:1 ")),
+  QVERIFY2(log.contains(QStringLiteral("The layers are split over 2 cards: cuda:1 ")),
            qPrintable(log));
   QCOMPARE(devices_of(RunFolder::open(studio.end.result.folder).frozen_job()),
            (std::vector<std::string>{"cuda:1", "cuda:3"}));
