@@ -17,6 +17,7 @@
 #include "engine/probe/rate_test.h"
 #include "engine/render/sample.h"
 #include "engine/run/run.h"
+#include "engine/train/run_training.h"
 #include "gui/app/PresetFiles.h"
 #include "gui/app/Session.h"
 #include "gui/app/SetupPage.h"
@@ -117,7 +118,7 @@ struct Arguments {
 
 SessionOptions studio_options() {
   SessionOptions options;
-  options.runner = run_on_devices;
+  options.runner = run_training;
   options.apart = train_apart;
   options.launches = RunLaunch::all;
   options.beside = launch_training;

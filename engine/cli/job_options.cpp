@@ -95,8 +95,9 @@ void add_job_options(CLI::App& command, JobOptions& o, JobUse use) {
   command.add_option("--out", o.out, "Folder of the run; without it, one in the data directory")
       ->type_name("DIR");
   command
-      .add_option("--device", o.device,
-                  "cpu, or cuda:0; with several processes cuda or cuda:0,2, a card for each")
+      .add_option(
+          "--device", o.device,
+          "cpu, or cuda:0; cuda:0,2 for a run on several cards, which share its micro-steps")
       ->type_name("DEVICE");
   command
       .add_option("--split-cards", o.split_cards,

@@ -88,8 +88,9 @@ int train(CommandSession& session, const JobOptions& options, const EndOptions& 
 void add_train(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command = app.add_subcommand(
       "train",
-      "Train an adapter\nmpirun -n N mantissa train PRESET ... shares the micro-steps of each step "
-      "(training.gradient_accumulation) among N processes; the result is the same for any N.");
+      "Train an adapter\n--device cuda:0,1 shares the micro-steps of each step "
+      "(training.gradient_accumulation) among cards, mpirun -n N mantissa train PRESET ... among "
+      "processes on several machines; the result is the same for any number.");
   const auto options = std::make_shared<JobOptions>();
   add_job_options(*command, *options, JobUse::train);
   const auto end = std::make_shared<EndOptions>();

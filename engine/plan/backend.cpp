@@ -49,7 +49,7 @@ std::optional<std::vector<int>> cards_of(const std::string& device) {
   return cards;
 }
 
-/// The card of a device for one process.
+/// The only card of a device.
 std::optional<int> card_of(const std::string& device) {
   const std::optional<std::vector<int>> cards = cards_of(device);
   if (!cards) {
@@ -57,8 +57,8 @@ std::optional<int> card_of(const std::string& device) {
   }
   if (cards->size() > 1) {
     throw Error(
-        message<"device '{device}' names {count} cards, each for a process of its own. Name "
-                "one, or start them with mpirun -n {count} mantissa train">(device, cards->size()));
+        message<"device '{device}' names {count} cards, which only `mantissa train` uses together. "
+                "Name one">(device, cards->size()));
   }
   return cards->empty() ? 0 : cards->front();
 }
@@ -77,11 +77,12 @@ std::unique_ptr<Kernels> make_backend(const std::string& device, bool determinis
     return make_cpu_kernels(sharing > 1 ? std::max(1, cores / sharing) : 0);
   }
   try {
-    return load_cuda_kernels(*card,
-                             {.deterministic = deterministic,
-                              .cache_folder = path_to_utf8(cache_dir() / "cuda"),
-                              .pinned_limit = pinned_memory_limit()},
-                             cuda_library_folder());
+    return load_cuda_kernels(
+        *card,
+        {.deterministic = deterministic,
+         .cache_folder = path_to_utf8(cache_dir() / "cuda"),
+         .pinned_limit = pinned_memory_limit() / static_cast<std::uint64_t>(sharing)},
+        cuda_library_folder());
   } catch (const OutOfDeviceMemory&) {
     throw;
   } catch (const DeviceLost&) {

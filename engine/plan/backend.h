@@ -12,7 +12,8 @@ namespace mantissa {
 
 /// The kernels of a device: "cpu", "cuda:0". Throws Error with the reason if the device can't be
 /// used. `deterministic` restricts a card to engines that give the same bits on every run; the CPU
-/// always does. `sharing`: how many processes share this machine's cores.
+/// always does. `sharing`: how many processes, or threads with a card each, share this machine's
+/// cores and memory.
 std::unique_ptr<Kernels> make_backend(const std::string& device, bool deterministic = true,
                                       int sharing = 1);
 

@@ -236,12 +236,13 @@ void write_platforms(std::string& text) {
   text +=
       "\n## Platforms\n\n"
       "What trains doesn't depend on the platform; what has been tried does.\n\n";
-  write_heading(text, {"Platform", "CPU", "NVIDIA cards", "Several processes for one run",
-                       "Tests run", "Cards tried"});
+  write_heading(text, {"Platform", "CPU", "NVIDIA cards", "Several cards for one run",
+                       "Several machines, by MPI", "Tests run", "Cards tried"});
   for (const PlatformRow& platform : kPlatforms) {
-    write_row(text, {std::string(platform.title), "yes", yes_no(platform.cards),
-                     yes_no(platform.several_processes), std::string(platform.tested),
-                     platform.cards_tried.empty() ? "none" : std::string(platform.cards_tried)});
+    write_row(text,
+              {std::string(platform.title), "yes", yes_no(platform.cards), yes_no(platform.cards),
+               yes_no(platform.several_processes), std::string(platform.tested),
+               platform.cards_tried.empty() ? "none" : std::string(platform.cards_tried)});
   }
 }
 

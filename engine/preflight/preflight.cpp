@@ -29,7 +29,6 @@
 #include "engine/plan/trainable_parts.h"
 #include "engine/plan/training_adapters.h"
 #include "engine/precision/run_findings.h"
-#include "engine/ranks/launcher.h"
 #include "engine/run/run_files.h"
 #include "engine/run/run_folder.h"
 #include "engine/toolkit/installed.h"
@@ -195,10 +194,6 @@ class Preflight {
   }
 
   void check_sharing() {
-    const bool whole = depth_ != PreflightDepth::draft;
-    if (const Message problem = launch_problem(processes_, whole); !problem.empty()) {
-      add("device", Verdict::refused, problem);
-    }
     const int count = job_.preset.training.gradient_accumulation;
     const int rounds = (count + processes_ - 1) / processes_;
     const std::string fix =
@@ -215,11 +210,12 @@ class Preflight {
                   "some of them wait at the end of each step">(count, processes_),
           fix);
     }
+    const bool whole = depth_ != PreflightDepth::draft;
     if (const NcclLibrary nccl = whole ? open_nccl(cuda_library_folder()) : NcclLibrary();
         !nccl.error.empty()) {
       add("nccl", Verdict::warning,
           message<"NCCL can't be used: {reason}. The cards then exchange gradients through "
-                  "page-locked host memory and MPI, which is slower; the result is the same">(
+                  "page-locked host memory, which is slower; the result is the same">(
               Message::verbatim(nccl.error)));
     }
   }

@@ -63,18 +63,9 @@ static_assert(!this_platform()->several_processes);
 // No library links processes here (CMakeLists.txt).
 std::unique_ptr<RankLink> open_link(int processes) {
   throw Error(
-      message<"{count} processes were started for one run, but on Windows a run has only one: "
-              "start one process">(processes));
-}
-
-fs::path launcher_program() {
-  return {};
-}
-
-Message launch_problem(int processes, bool) {
-  return message<
-      "{count} cards train one run by MPI, which Mantissa uses on Linux only: choose one "
-      "card, or give each card a run of its own from the queue">(processes);
+      message<
+          "{count} processes were started for one run, but on Windows a run has only one: start "
+          "it without a launcher, and name its cards with --device">(processes));
 }
 
 std::string process_space() {
@@ -130,41 +121,6 @@ fs::path find_library(int processes) {
 }
 
 }  // namespace
-
-fs::path launcher_program() {
-  const char* path = std::getenv("PATH");
-  std::string_view rest = path != nullptr ? path : "";
-  for (const char* name : {"mpirun", "mpiexec"}) {
-    for (std::string_view left = rest; !left.empty();) {
-      const std::size_t end = std::min(left.find(':'), left.size());
-      const fs::path program = fs::path(left.substr(0, end)) / name;
-      left.remove_prefix(std::min(end + 1, left.size()));
-      // Never from the current folder.
-      if (program.is_absolute() && access(program.c_str(), X_OK) == 0) {
-        return program;
-      }
-    }
-  }
-  return {};
-}
-
-Message launch_problem(int processes, bool opens) {
-  if (launcher_program().empty()) {
-    return message<
-        "{count} cards train one run as {count} processes, which mpirun starts, and it "
-        "is not installed: install Open MPI (Debian and Ubuntu: openmpi-bin), or choose "
-        "one card">(processes);
-  }
-  try {
-    const fs::path library = find_library(processes);
-    if (opens) {
-      api_of(library);
-    }
-  } catch (const Error& e) {
-    return e.message();
-  }
-  return {};
-}
 
 std::unique_ptr<RankLink> open_link(int processes) {
   std::unique_ptr<RankLink> link = api_of(find_library(processes))->open();

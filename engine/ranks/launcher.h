@@ -2,12 +2,10 @@
 // What the platform knows of a run's processes.
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "engine/core/message.h"
 #include "engine/ranks/rank_link.h"
 
 namespace mantissa {
@@ -19,13 +17,6 @@ std::optional<int> launched_processes();
 /// Links them by the library mantissa_mpi, which is opened now. Throws Error with the reason if it
 /// is missing, can't be opened, or doesn't belong to the launcher.
 std::unique_ptr<RankLink> open_link(int processes);
-
-/// The program that starts several processes on this machine, mpirun or mpiexec of PATH; empty if
-/// there is none.
-std::filesystem::path launcher_program();
-/// What starting `processes` of them for one run would lack here; empty if nothing. `opens` the
-/// library, too, to see whether it finds the MPI that it was built with.
-Message launch_problem(int processes, bool opens);
 
 /// Equal for processes that see one another by their ids: the host, and its name space of them.
 std::string process_space();

@@ -1,16 +1,17 @@
 #pragma once
-// Between the program and the library mantissa_mpi.
+// Between a run and what links the processes or threads that train it.
 
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 
 namespace mantissa {
 
-/// How the processes of one run exchange bytes. All of them make the same calls in the same order;
-/// each call returns when it is complete here. Throws std::runtime_error with MPI's reason. Used on
-/// one thread.
+/// How the processes of one run exchange bytes, or threads in their place. All of them make the
+/// same calls in the same order; each call returns when it is complete here. Throws
+/// std::runtime_error with the reason. Used on one thread.
 class RankLink {
  public:
   RankLink() = default;
@@ -20,6 +21,8 @@ class RankLink {
 
   virtual int rank() const = 0;
   virtual int size() const = 0;
+  /// What users call rank `rank`; empty for a process.
+  virtual std::string name(int /*rank*/) const { return {}; }
   /// `mine` of each process, in the order of their ranks. All have the same size.
   virtual void gather(std::span<const std::byte> mine, std::span<std::byte> all) = 0;
   /// The bytes of process `from`.

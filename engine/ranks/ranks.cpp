@@ -37,8 +37,8 @@ void Ranks::linked(const Call& call) {
     throw;
   } catch (const std::exception& e) {
     lost_ = true;
-    throw RankLost(message<"process {number} can't reach the others: {reason}">(
-        rank(), Message::verbatim(e.what())));
+    throw RankLost(message<"{process} can't reach the others: {reason}">(
+        name(rank()), Message::verbatim(e.what())));
   }
 }
 
@@ -77,6 +77,19 @@ std::string Ranks::host(int rank) const {
   return hosts_.empty() ? std::string() : hosts_[static_cast<std::size_t>(rank)];
 }
 
+Message Ranks::name(int rank) const {
+  const std::string card = this->card(rank);
+  return card.empty() ? message<"process {number}">(rank) : Message::verbatim(card);
+}
+
+Message Ranks::name_and_host(int rank) const {
+  return card(rank).empty() ? message<"process {number} on {host}">(rank, host(rank)) : name(rank);
+}
+
+Message Ranks::all() const {
+  return card(0).empty() ? message<"{count} processes">(size()) : message<"{count} cards">(size());
+}
+
 int Ranks::place_on_host() const {
   return static_cast<int>(std::count(hosts_.begin(), hosts_.begin() + rank(), host(rank())));
 }
@@ -109,9 +122,9 @@ void Ranks::find_lost() const {
     if (link_->silence(other) > limit && !(one_ended && gone->rank == other)) {
       throw RankLost(
           message<
-              "process {number} on {host} can't be heard any more: it was stopped or ended, its "
-              "machine is down, or the network between is. The run can't continue. Resume it "
-              "with --resume">(other, host(other)));
+              "{process} can't be heard any more: it was stopped or ended, its machine is down, or "
+              "the network between is. The run can't continue. Resume it with --resume">(
+              name_and_host(other)));
     }
   }
   if (one_ended) {
@@ -180,7 +193,10 @@ void Ranks::throw_failure(int rank, const std::exception_ptr& own) {
   kind = std::stoi(broadcast(std::to_string(kind), rank));
   text = broadcast(text, rank);
   id = broadcast(id, rank);
-  Message told = message<"process {number}: {message}">(rank, Message::verbatim(text));
+  // A card's own messages name it.
+  Message told = !card(rank).empty() && text.find(card(rank)) != std::string::npos
+                     ? Message::verbatim(text)
+                     : message<"{process}: {message}">(name(rank), Message::verbatim(text));
   if (kind == kDeviceLost) {
     throw RankDeviceLost(told.text());
   }
@@ -249,8 +265,8 @@ void Ranks::require_same(const Message& what, const std::string& text) {
   const auto first = std::find(others.begin(), others.end(), 1);
   if (first != others.end()) {
     throw Error(
-        message<"process {number} differs from process 0: {what}. Start all processes with the "
-                "same program, arguments and files">(first - others.begin(), what));
+        message<"{process} differs from {first}: {what}. All need the same program, arguments and "
+                "files">(name(static_cast<int>(first - others.begin())), name(0), what));
   }
 }
 

@@ -25,10 +25,10 @@ struct RankDeviceLost : DeviceLost {
   using DeviceLost::DeviceLost;
 };
 
-/// The processes that train one run together, each with its rank from 0; without a link, this one
-/// alone. Where not said otherwise, all make the same calls in the same order. Every call is also
-/// where a failed process tells the others: they throw its error in place of the result. Throws
-/// RankLost if a process is gone. Used on one thread.
+/// The processes that train one run together, or the threads of one process, each with its rank
+/// from 0; without a link, this one alone. Where not said otherwise, all make the same calls in the
+/// same order. Every call is also where a failed process tells the others: they throw its error in
+/// place of the result. Throws RankLost if a process is gone. Used on one thread.
 class Ranks {
  public:
   Ranks() = default;
@@ -49,6 +49,14 @@ class Ranks {
   bool notices_silence() const { return alone() || link_->listens(); }
   /// The machine of process `rank`; empty for this one alone.
   std::string host(int rank) const;
+  /// The card of rank `rank`, "cuda:1", where each is a thread with one; else empty.
+  std::string card(int rank) const { return link_ ? link_->name(rank) : std::string(); }
+  /// What to call rank `rank`: "process 1", or its card.
+  Message name(int rank) const;
+  /// The same with its machine: "process 1 on HOST", or its card.
+  Message name_and_host(int rank) const;
+  /// "2 processes", or "2 cards".
+  Message all() const;
   /// How many of lower rank, and how many in all, have the same machine as this one.
   int place_on_host() const;
   int processes_on_host() const;

@@ -36,7 +36,13 @@ class RunControl {
   /// it goes on.
   void request_leave() { leave_.store(true, std::memory_order_release); }
 
-  Stop stop_requested() const { return stop_.load(std::memory_order_acquire); }
+  /// Stops too when `leader`, which must outlive this, is asked to.
+  void stop_with(const RunControl& leader) { leader_ = &leader; }
+
+  Stop stop_requested() const {
+    const Stop own = stop_.load(std::memory_order_acquire);
+    return own != Stop::none || leader_ == nullptr ? own : leader_->stop_requested();
+  }
   bool pause_requested() const { return pause_.load(std::memory_order_acquire); }
   bool take_save_request() { return save_.exchange(false); }
   bool take_sample_request() { return sample_.exchange(false); }
@@ -59,6 +65,7 @@ class RunControl {
   void wait_while_paused();
 
  private:
+  const RunControl* leader_ = nullptr;
   std::atomic<Stop> stop_{Stop::none};
   std::atomic<bool> pause_{false}, save_{false}, sample_{false};
   std::atomic<bool> has_settings_{false}, has_changes_{false};

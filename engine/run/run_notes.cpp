@@ -19,6 +19,12 @@ std::string rate_text(double rate) {
 
 Message process_note(const ProcessRate& p) {
   const std::string rate = rate_text(p.images_per_second), share = rounded("%.0f", 100 * p.share);
+  if (p.is_card()) {
+    return p.slow ? message<"{card} {rate} images/s, computing {share}% of the time, slow">(
+                        p.host, rate, share)
+                  : message<"{card} {rate} images/s, computing {share}% of the time">(p.host, rate,
+                                                                                      share);
+  }
   return p.slow ? message<
                       "process {number} on {host} {rate} images/s, computing {share}% of the time, "
                       "slow">(p.process, p.host, rate, share)

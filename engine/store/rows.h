@@ -162,13 +162,15 @@ struct PauseRow {
   }
 };
 
-/// How fast one of several processes computes.
+/// How fast one of several processes computes, or a thread in its place.
 struct ProcessRate {
   int process = 0;
-  std::string host;
+  std::string host;              ///< of a thread its card, "cuda:1"
   double images_per_second = 0;  ///< while it computes
   double share = 0;              ///< of the time in which it does, at most 1
   bool slow = false;             ///< the others wait for it
+
+  bool is_card() const { return host.starts_with("cuda:"); }
 
   static constexpr auto fields() {
     return field_list(Field{"process", &ProcessRate::process}, Field{"host", &ProcessRate::host},

@@ -20,7 +20,7 @@ void require_shareable(Ranks& ranks, const JobSpec& job) {
   ranks.require_same(message<"the preset">(), to_json(job.preset, WriteMode::full));
   ranks.require_same(message<"the arguments">(), to_text({"", job}));
   if (job.trace) {
-    throw Error(message<"a trace is written by one process: leave out --trace, or mpirun">());
+    throw Error(message<"--trace is for a run of one process on one card">());
   }
   if (!job.split.empty()) {
     throw Error(message<"--split-cards is for one process, whose cards share the layers: leave it "
@@ -29,9 +29,9 @@ void require_shareable(Ranks& ranks, const JobSpec& job) {
   const int count = job.preset.training.gradient_accumulation;
   if (count < ranks.size()) {
     throw Error(
-        message<"{processes} processes share the micro-steps of a step, but "
-                "training.gradient_accumulation is {count}. Set it to a multiple of {processes}, "
-                "or start fewer processes">(ranks.size(), count));
+        message<"{processes} share the micro-steps of a step, but training.gradient_accumulation "
+                "is {count}. Set it to a multiple of {number}, or use fewer">(ranks.all(), count,
+                                                                              ranks.size()));
   }
 }
 
@@ -70,8 +70,7 @@ void tell_sharing(const Ranks& ranks, const Preset& preset, RunLog& log) {
   }
   const int count = preset.training.gradient_accumulation;
   log.line(LogLevel::info,
-           message<"{processes} processes share the {count} micro-steps of each step">(ranks.size(),
-                                                                                       count));
+           message<"{processes} share the {count} micro-steps of each step">(ranks.all(), count));
   if (!ranks.notices_silence()) {
     log.line(LogLevel::warning,
              message<"this MPI has no MPI_THREAD_MULTIPLE: a process that is stopped, or on a "
@@ -79,8 +78,8 @@ void tell_sharing(const Ranks& ranks, const Preset& preset, RunLog& log) {
   }
   if (count % ranks.size() != 0) {
     log.line(LogLevel::warning,
-             message<"training.gradient_accumulation is no multiple of the {count} processes: "
-                     "some of them wait at the end of each step">(ranks.size()));
+             message<"training.gradient_accumulation is no multiple of {count}: some of the "
+                     "{processes} wait at the end of each step">(ranks.size(), ranks.all()));
   }
 }
 

@@ -58,9 +58,9 @@ void RankRates::name_slow_one(const std::vector<double>& seconds) {
     named_ = true;
     parts_.log.line(
         LogLevel::warning,
-        message<"process {number} on {host} is slow: it takes {seconds} s for a micro-step, "
-                "where {usual} s are usual. All wait for it in every step">(
-            slow, parts_.ranks.host(slow),
+        message<"{process} is slow: it takes {seconds} s for a micro-step, where {usual} s are "
+                "usual. All wait for it in every step">(
+            parts_.ranks.name_and_host(slow),
             fmt::format("{:.3g}", seconds[static_cast<std::size_t>(slow)]),
             fmt::format("{:.3g}",
                         seconds.size() == 2 ? std::ranges::min(seconds) : median(seconds))));
@@ -84,8 +84,9 @@ void RankRates::note_rates(std::int64_t step, int slow) {
                             static_cast<double>(recent_.steps) / recent_.step_seconds;
   for (int rank = 0; rank < parts_.ranks.size(); ++rank) {
     const auto at = static_cast<std::size_t>(rank);
-    rates.processes.push_back({rank, parts_.ranks.host(rank), each[at] > 0 ? batch / each[at] : 0,
-                               shares[at], rank == slow});
+    const std::string card = parts_.ranks.card(rank);
+    rates.processes.push_back({rank, card.empty() ? parts_.ranks.host(rank) : card,
+                               each[at] > 0 ? batch / each[at] : 0, shares[at], rank == slow});
   }
   parts_.log.rates(rates);
 }
@@ -102,9 +103,9 @@ void RankRates::tell() {
     const auto at = static_cast<std::size_t>(rank);
     parts_.log.line(
         LogLevel::info,
-        message<"process {number} on {host}: {rate} images/s while it computes, which it does "
-                "{share}% of the time">(rank, parts_.ranks.host(rank), rate_text(batch, all[at]),
-                                        fmt::format("{:.0f}", 100 * shares[at])));
+        message<"{process}: {rate} images/s while it computes, which it does {share}% of the time">(
+            parts_.ranks.name_and_host(rank), rate_text(batch, all[at]),
+            fmt::format("{:.0f}", 100 * shares[at])));
   }
   const auto milliseconds = [this](double seconds) {
     return fmt::format("{:.3g}", 1e3 * seconds / static_cast<double>(all_.steps));
@@ -113,10 +114,10 @@ void RankRates::tell() {
       batch * preset.training.gradient_accumulation * static_cast<double>(all_.steps);
   parts_.log.line(
       LogLevel::info,
-      message<"{count} processes together: {rate} images/s; adding their gradients takes "
-              "{milliseconds} ms of a step of {all} ms">(
-          parts_.ranks.size(), rate_text(images, all_.step_seconds), milliseconds(exchanging_),
-          milliseconds(all_.step_seconds)));
+      message<"{processes} together: {rate} images/s; adding their gradients takes {milliseconds} "
+              "ms of a step of {all} ms">(parts_.ranks.all(), rate_text(images, all_.step_seconds),
+                                          milliseconds(exchanging_),
+                                          milliseconds(all_.step_seconds)));
 }
 
 }  // namespace mantissa

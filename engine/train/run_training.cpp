@@ -1,16 +1,21 @@
 #include "engine/train/run_training.h"
 
 #include <exception>
+#include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/system.h"
 #include "engine/io/file.h"
 #include "engine/io/image.h"
+#include "engine/plan/backend.h"
 #include "engine/plan/planned_run.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
+#include "engine/ranks/thread_link.h"
 #include "engine/run/run.h"
 #include "engine/run/run_channel.h"
 #include "engine/run/run_control.h"
@@ -173,9 +178,59 @@ RunResult lead(const JobSpec& wanted, const std::string& device, RunControl& con
   }
 }
 
+/// In the thread of that rank. The others are told of an exception.
+RunResult train_as_rank(const JobSpec& job, RunControl& control, RunObserver& observer,
+                        ThreadMeeting& meeting, int rank) {
+  Ranks ranks(meeting.link(rank));
+  const auto leave = [&] {
+    if (!ranks.leave()) {
+      meeting.close();
+    }
+  };
+  try {
+    RunResult result = run_training_on_ranks(job, control, observer, ranks);
+    leave();
+    return result;
+  } catch (...) {
+    ranks.fail(std::current_exception());
+    leave();
+    throw;
+  }
+}
+
 }  // namespace
 
+RunResult train_in_threads(const JobSpec& job, RunControl& control, RunObserver& observer,
+                           int count) {
+  std::vector<std::string> names = devices_of(job.device);
+  names.resize(static_cast<std::size_t>(count), job.device);
+  ThreadMeeting meeting(std::move(names));
+  std::vector<std::jthread> others;
+  try {
+    for (int rank = 1; rank < count; ++rank) {
+      others.emplace_back([&, rank] {
+        RunControl follows;
+        follows.stop_with(control);
+        RunObserver nobody;
+        try {
+          train_as_rank(job, follows, nobody, meeting, rank);
+        } catch (...) {
+          // The first rank throws it, too.
+        }
+      });
+    }
+  } catch (...) {
+    meeting.close();  // those that have begun wait for all
+    throw;
+  }
+  return train_as_rank(job, control, observer, meeting, 0);
+}
+
 RunResult run_training(const JobSpec& job, RunControl& control, RunObserver& observer) {
+  if (const auto cards = static_cast<int>(devices_of(job.device).size());
+      cards > 1 && job.split.empty()) {
+    return train_in_threads(job, control, observer, cards);
+  }
   Ranks alone;
   return lead(job, job.device, control, observer, alone);
 }

@@ -33,9 +33,9 @@ void without_console(QProcess&) {}  // startDetached makes a session of its own
 
 void start_apart(const JobSpec& job, const RunLaunch& launch) {
   QProcess process;
-  set_train_command(process, job,
-                    train_arguments(job, path_text(launch.preset()),
-                                    {QStringLiteral("--report"), path_text(launch.report())}));
+  process.setProgram(train_program());
+  process.setArguments(train_arguments(job, path_text(launch.preset()),
+                                       {QStringLiteral("--report"), path_text(launch.report())}));
   without_console(process);
   process.setStandardInputFile(QProcess::nullDevice());
   process.setStandardOutputFile(QProcess::nullDevice());

@@ -11,10 +11,8 @@
 #include "engine/plan/backend.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
-#include "engine/ranks/launcher.h"
 #include "engine/run/run_relay.h"
 #include "engine/run/run_requests.h"
-#include "engine/train/run_training.h"
 #include "gui/base/Text.h"
 
 namespace mantissa::gui {
@@ -27,37 +25,6 @@ QString path_argument(const std::filesystem::path& path) {
   return path_text(path);
 }
 
-QString program_beside_this() {
-#ifdef Q_OS_WIN
-  const QString name = QStringLiteral("mantissa.exe");
-#else
-  const QString name = QStringLiteral("mantissa");
-#endif
-  const QString file = QDir(QCoreApplication::applicationDirPath()).filePath(name);
-  if (!QFileInfo(file).isExecutable()) {
-    throw Error(message<"{file} is missing: it belongs to this installation of Mantissa and trains "
-                        "on other cards">(file.toStdString()));
-  }
-  return file;
-}
-
-/// Open MPI would refuse more processes than cores, and give each of two a single core: here they
-/// share what the cards leave to do. Other launchers don't know these variables.
-QProcessEnvironment launcher_environment() {
-  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-  const std::pair<const char*, const char*> settings[] = {
-      {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
-      {"OMPI_MCA_hwloc_base_binding_policy", "none"},
-      {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
-      {"PRTE_MCA_hwloc_default_binding_policy", "none"}};
-  for (const auto& [name, value] : settings) {
-    if (!environment.contains(QLatin1String(name))) {
-      environment.insert(QLatin1String(name), QLatin1String(value));
-    }
-  }
-  return environment;
-}
-
 void write_preset(QTemporaryFile& file, const Preset& preset) {
   const QByteArray text = QByteArray::fromStdString(to_json(preset, WriteMode::full));
   if (!file.open() || file.write(text) != text.size() || !file.flush()) {
@@ -66,22 +33,21 @@ void write_preset(QTemporaryFile& file, const Preset& preset) {
   }
 }
 
-/// The processes of a run, from their start to their end.
+/// The process of a run, from its start to its end.
 class Launched {
  public:
-  Launched(const JobSpec& job, RunObserver& observer) : relayed_(observer) {
+  Launched(const QString& program, const JobSpec& job, RunObserver& observer) : relayed_(observer) {
     write_preset(preset_, job.preset);
-    set_train_command(process_, job, train_arguments(job, preset_.fileName()));
-    process_.start();
+    process_.start(program, train_arguments(job, preset_.fileName()));
     if (!process_.waitForStarted()) {
       throw Error(message<"could not start {file}: {reason}">(
           process_.program().toStdString(), process_.errorString().toStdString()));
     }
   }
-  /// Whatever goes wrong here, no process stays behind.
+  /// Whatever goes wrong here, it doesn't stay behind.
   ~Launched() {
     if (process_.state() != QProcess::NotRunning) {
-      process_.closeWriteChannel();  // they save and stop
+      process_.closeWriteChannel();  // it saves and stops
       process_.waitForFinished(-1);
     }
   }
@@ -105,7 +71,7 @@ class Launched {
     }
     read();
     if (!relayed_.has_ended()) {
-      throw Error(message<"the processes of the run ended without a word (status {status}): "
+      throw Error(message<"the process of the run ended without a word (status {status}): "
                           "{reason}">(process_.exitCode(),
                                       errors_.trimmed().right(kKeptErrors).toStdString()));
     }
@@ -113,7 +79,7 @@ class Launched {
   }
 
  private:
-  /// They haven't begun: there is nothing to save, and perhaps nobody who follows requests.
+  /// It hasn't begun: there is nothing to save, and perhaps nobody who follows requests.
   [[noreturn]] void end_unheard() {
     process_.terminate();
     if (!process_.waitForFinished(kPatienceMs)) {
@@ -121,7 +87,7 @@ class Launched {
       process_.waitForFinished(-1);
     }
     throw Error(ErrorKind::interrupted,
-                message<"stopped before the processes of the run had begun">());
+                message<"stopped before the process of the run had begun">());
   }
 
   void read() {
@@ -133,7 +99,7 @@ class Launched {
         relayed_.take(line.toStdString());
         heard_ = true;
       } catch (const std::exception&) {
-        errors_ += QString::fromUtf8(line);  // of the launcher, or of a library
+        errors_ += QString::fromUtf8(line);  // of a library
       }
     }
   }
@@ -143,26 +109,23 @@ class Launched {
   RelayedRun relayed_;
   RequestLines requests_;
   QString errors_;
-  bool heard_ = false;  ///< of any of them
+  bool heard_ = false;  ///< of it
 };
 
 }  // namespace
 
-void set_train_command(QProcess& process, const JobSpec& job, const QStringList& arguments) {
-  const QString program = program_beside_this();
-  const auto cards = static_cast<int>(devices_of(job.device).size());
-  if (cards == 1) {
-    process.setProgram(program);
-    process.setArguments(arguments);
-    return;
+QString train_program() {
+#ifdef Q_OS_WIN
+  const QString name = QStringLiteral("mantissa.exe");
+#else
+  const QString name = QStringLiteral("mantissa");
+#endif
+  const QString file = QDir(QCoreApplication::applicationDirPath()).filePath(name);
+  if (!QFileInfo(file).isExecutable()) {
+    throw Error(message<"{file} is missing: it belongs to this installation of Mantissa and trains "
+                        "on other cards">(file.toStdString()));
   }
-  if (const Message problem = launch_problem(cards, false); !problem.empty()) {
-    throw Error(problem);
-  }
-  process.setProgram(path_text(launcher_program()));
-  process.setProcessEnvironment(launcher_environment());
-  process.setArguments(QStringList{QStringLiteral("-n"), QString::number(cards), program} +
-                       arguments);
+  return file;
 }
 
 QStringList train_arguments(const JobSpec& job, const QString& preset_file,
@@ -225,12 +188,12 @@ QStringList train_arguments(const JobSpec& job, const QString& preset_file,
 }
 
 RunResult launch_training(const JobSpec& job, RunControl& control, RunObserver& observer) {
-  return Launched(job, observer).follow(control);
+  return train_by(train_program(), job, control, observer);
 }
 
-RunResult run_on_devices(const JobSpec& job, RunControl& control, RunObserver& observer) {
-  return devices_of(job.device).size() > 1 ? launch_training(job, control, observer)
-                                           : run_training(job, control, observer);
+RunResult train_by(const QString& program, const JobSpec& job, RunControl& control,
+                   RunObserver& observer) {
+  return Launched(program, job, observer).follow(control);
 }
 
 }  // namespace mantissa::gui

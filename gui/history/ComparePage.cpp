@@ -61,10 +61,16 @@ QString process_rates_text(const RunDetail& run) {
   if (run.rates) {
     for (const ProcessRate& p : run.rates->processes) {
       const QString rate = format_number(p.images_per_second, 3);
-      parts << (p.slow ? ComparePage::tr("%1 on %2: %3/s, slow")
-                       : ComparePage::tr("%1 on %2: %3/s"))
-                   .arg(p.process)
-                   .arg(to_qstring(p.host), rate);
+      const QString host = to_qstring(p.host);
+      if (p.is_card()) {
+        parts << (p.slow ? ComparePage::tr("%1: %2/s, slow") : ComparePage::tr("%1: %2/s"))
+                     .arg(host, rate);
+      } else {
+        parts << (p.slow ? ComparePage::tr("%1 on %2: %3/s, slow")
+                         : ComparePage::tr("%1 on %2: %3/s"))
+                     .arg(p.process)
+                     .arg(host, rate);
+      }
     }
   }
   return parts.join(QStringLiteral("; "));
@@ -463,7 +469,7 @@ void ComparePage::add_results(const Runs& runs) {
   add(tr("Images a second"), [](const Run& r) { return images_rate_text(r.detail); });
   if (std::any_of(runs.begin(), runs.end(),
                   [](const Run* r) { return r->detail.rates.has_value(); })) {
-    add(tr("Processes"), [](const Run& r) { return process_rates_text(r.detail); });
+    add(tr("Cards or processes"), [](const Run& r) { return process_rates_text(r.detail); });
   }
   add_suggestions(runs);
   add_memorising(runs);

@@ -18,7 +18,7 @@ constexpr std::size_t kMostRows = 8;
 
 ProcessCard::ProcessCard(const Theme* theme, QWidget* parent) : QFrame(parent), theme_(theme) {
   setProperty("card", QStringLiteral("true"));
-  setAccessibleName(tr("Processes of the run"));
+  setAccessibleName(tr("What trains the run"));
   grid_ = new QGridLayout(this);
   grid_->setContentsMargins(Space::medium, Space::medium, Space::medium, Space::medium);
   grid_->setVerticalSpacing(Space::tiny);
@@ -40,11 +40,13 @@ void ProcessCard::show_rates(const std::optional<RunRates>& rates) {
     delete item->widget();
     delete item;
   }
-  auto* heading =
-      make_heading(tr("%n process(es)", nullptr, static_cast<int>(rates->processes.size())), this);
+  const auto count = static_cast<int>(rates->processes.size());
+  const bool cards = std::ranges::all_of(rates->processes, &ProcessRate::is_card);
+  auto* heading = make_heading(
+      cards ? tr("%n card(s)", nullptr, count) : tr("%n process(es)", nullptr, count), this);
   heading->setToolTip(
-      tr("Images a second of each process while it computes, and the share of the "
-         "time in which it does"));
+      tr("Images a second of each while it computes, and the share of the time in "
+         "which it does"));
   grid_->addWidget(heading, 0, 0, 1, 4);
   std::vector<ProcessRate> rows = rates->processes;
   std::stable_partition(rows.begin(), rows.end(),
@@ -70,12 +72,13 @@ void ProcessCard::add_row(const ProcessRate& rate) {
     icon->setAccessibleName(tr("Slow"));
     icon->setToolTip(tr("The others wait for it in every step"));
     grid_->addWidget(icon, row, 0);
-  } else {
+  } else if (!rate.is_card()) {
     grid_->addWidget(make_label(QString::number(rate.process), "muted", this), row, 0);
   }
   const QString host = shown(to_qstring(rate.host));
-  auto* name =
-      new ElideLabel(rate.slow ? tr("%1 on %2, slow").arg(rate.process).arg(host) : host, this);
+  const QString slow =
+      rate.is_card() ? tr("%1, slow").arg(host) : tr("%1 on %2, slow").arg(rate.process).arg(host);
+  auto* name = new ElideLabel(rate.slow ? slow : host, this);
   name->set_muted(!rate.slow);
   grid_->addWidget(name, row, 1);
   grid_->addWidget(make_label(tr("%1/s").arg(format_number(rate.images_per_second, 3)), "", this),

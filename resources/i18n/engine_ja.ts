@@ -5464,8 +5464,8 @@
         <translation>{file} はこのプログラムと別のビルドです。両方を一緒にインストールしてください</translation>
     </message>
     <message>
-        <source>{count} processes were started for one run, but on Windows a run has only one: start one process</source>
-        <translation>1 つの学習に {count} 個のプロセスが起動されましたが、Windows では 1 つの学習は 1 プロセスです。プロセスを 1 つだけ起動してください</translation>
+        <source>{count} processes were started for one run, but on Windows a run has only one: start it without a launcher, and name its cards with --device</source>
+        <translation>1 つの学習に {count} 個のプロセスが起動されましたが、Windows では 1 つの学習は 1 プロセスです。ランチャーを使わずに起動し、--device でカードを指定してください</translation>
     </message>
     <message>
         <source>{count} processes were started for one run, but {library}, which links them, is not beside the program: build Mantissa where MPI&apos;s development files are, or start one process</source>
@@ -5476,28 +5476,28 @@
         <translation>1 つの学習に {count} 個のプロセスが起動されましたが、MPI がつないだのは {size} 個です。ランチャーと {library} は別の MPI のものです</translation>
     </message>
     <message>
-        <source>process {number} can&apos;t reach the others: {reason}</source>
-        <translation>プロセス {number} が他のプロセスと通信できません: {reason}</translation>
+        <source>{process} can&apos;t reach the others: {reason}</source>
+        <translation>{process} が他のプロセスと通信できません: {reason}</translation>
     </message>
     <message>
         <source>process {number} (id {id}) ended without giving a reason, so the run can&apos;t continue. Resume it with --resume</source>
         <translation>プロセス {number}（ID {id}）が突然終了したため、学習を続けられません。--resume で再開してください</translation>
     </message>
     <message>
-        <source>process {number}: {message}</source>
-        <translation>プロセス {number}: {message}</translation>
+        <source>{process}: {message}</source>
+        <translation>{process}: {message}</translation>
     </message>
     <message>
-        <source>process {number} on {host} can&apos;t be heard any more: it was stopped or ended, its machine is down, or the network between is. The run can&apos;t continue. Resume it with --resume</source>
-        <translation>{host} のプロセス {number} から応答がありません。停止または終了したか、そのマシンまたはネットワークが止まっています。学習を続けられません。--resume で再開してください</translation>
+        <source>{process} can&apos;t be heard any more: it was stopped or ended, its machine is down, or the network between is. The run can&apos;t continue. Resume it with --resume</source>
+        <translation>{process} から応答がありません。停止または終了したか、そのマシンまたはネットワークが止まっています。学習を続けられません。--resume で再開してください</translation>
     </message>
     <message>
         <source>this MPI has no MPI_THREAD_MULTIPLE: a process that is stopped, or on a machine that can&apos;t be reached, is noticed by the launcher only</source>
         <translation>この MPI には MPI_THREAD_MULTIPLE がありません。停止したプロセスや、通信できないマシンのプロセスは、ランチャーだけが検出します</translation>
     </message>
     <message>
-        <source>device &apos;{device}&apos; names {count} cards, each for a process of its own. Name one, or start them with mpirun -n {count} mantissa train</source>
-        <translation>デバイス「{device}」は {count} 枚のカードを指定していますが、カードごとに 1 つのプロセスが必要です。1 枚だけ指定するか、mpirun -n {count} mantissa train で起動してください</translation>
+        <source>device &apos;{device}&apos; names {count} cards, which only `mantissa train` uses together. Name one</source>
+        <translation>デバイス「{device}」は {count} 枚のカードを指定していますが、まとめて使うのは `mantissa train` だけです。1 枚だけ指定してください</translation>
     </message>
     <message>
         <source>{processes} processes were started on {host}, but --device {device} gives them {count} cards. Start one process for each card</source>
@@ -5520,20 +5520,20 @@
         <translation>{host} のプロセス {first} と {second} が同じカードを使うことになります。カードごとに 1 つのプロセスを起動してください</translation>
     </message>
     <message>
-        <source>process {number} on {host} is slow: it takes {seconds} s for a micro-step, where {usual} s are usual. All wait for it in every step</source>
-        <translation>{host} のプロセス {number} は低速です。マイクロステップに {seconds} 秒かかります（通常は {usual} 秒）。ステップごとに全プロセスが待たされます</translation>
+        <source>{process} is slow: it takes {seconds} s for a micro-step, where {usual} s are usual. All wait for it in every step</source>
+        <translation>{process} は低速です。マイクロステップに {seconds} 秒かかります（通常は {usual} 秒）。ステップごとに全体が待たされます</translation>
     </message>
     <message>
-        <source>process {number} on {host}: {rate} images/s while it computes, which it does {share}% of the time</source>
-        <translation>{host} のプロセス {number}: 計算中は毎秒 {rate} 枚、計算は時間の {share}%</translation>
+        <source>{process}: {rate} images/s while it computes, which it does {share}% of the time</source>
+        <translation>{process}: 計算中は毎秒 {rate} 枚、計算は時間の {share}%</translation>
     </message>
     <message>
-        <source>{count} processes together: {rate} images/s; adding their gradients takes {milliseconds} ms of a step of {all} ms</source>
-        <translation>{count} 個のプロセスの合計: 毎秒 {rate} 枚。勾配の合算に 1 ステップ {all} ms のうち {milliseconds} ms かかります</translation>
+        <source>{processes} together: {rate} images/s; adding their gradients takes {milliseconds} ms of a step of {all} ms</source>
+        <translation>{processes}の合計: 毎秒 {rate} 枚。勾配の合算に 1 ステップ {all} ms のうち {milliseconds} ms かかります</translation>
     </message>
     <message>
-        <source>process {number} differs from process 0: {what}. Start all processes with the same program, arguments and files</source>
-        <translation>プロセス {number} がプロセス 0 と異なります: {what}。すべてのプロセスを同じプログラム、引数、ファイルで起動してください</translation>
+        <source>{process} differs from {first}: {what}. All need the same program, arguments and files</source>
+        <translation>{process} が {first} と異なります: {what}。すべて同じプログラム、引数、ファイルが必要です</translation>
     </message>
     <message>
         <source>the preset</source>
@@ -5544,20 +5544,20 @@
         <translation>引数</translation>
     </message>
     <message>
-        <source>a trace is written by one process: leave out --trace, or mpirun</source>
-        <translation>トレースは 1 つのプロセスで書き出します。--trace か mpirun を外してください</translation>
+        <source>--trace is for a run of one process on one card</source>
+        <translation>--trace は 1 つのプロセスが 1 枚のカードで行う学習用です</translation>
     </message>
     <message>
-        <source>{processes} processes share the micro-steps of a step, but training.gradient_accumulation is {count}. Set it to a multiple of {processes}, or start fewer processes</source>
-        <translation>{processes} 個のプロセスが各ステップのマイクロステップを分担しますが、training.gradient_accumulation は {count} です。{processes} の倍数にするか、プロセスを減らしてください</translation>
+        <source>{processes} share the micro-steps of a step, but training.gradient_accumulation is {count}. Set it to a multiple of {number}, or use fewer</source>
+        <translation>{processes}が各ステップのマイクロステップを分担しますが、training.gradient_accumulation は {count} です。{number} の倍数にするか、数を減らしてください</translation>
     </message>
     <message>
-        <source>{processes} processes share the {count} micro-steps of each step</source>
-        <translation>{processes} 個のプロセスが各ステップの {count} 個のマイクロステップを分担します</translation>
+        <source>{processes} share the {count} micro-steps of each step</source>
+        <translation>{processes}が各ステップの {count} 個のマイクロステップを分担します</translation>
     </message>
     <message>
-        <source>training.gradient_accumulation is no multiple of the {count} processes: some of them wait at the end of each step</source>
-        <translation>training.gradient_accumulation がプロセス数 {count} の倍数ではありません。各ステップの終わりに待つプロセスがあります</translation>
+        <source>training.gradient_accumulation is no multiple of {count}: some of the {processes} wait at the end of each step</source>
+        <translation>training.gradient_accumulation が {count} の倍数ではありません。各ステップの終わりに、{processes}の一部が待ちます</translation>
     </message>
     <message>
         <source>the base model or the images</source>
@@ -5788,14 +5788,6 @@
         <translation>「{file}」に量子化できる線形層がありません</translation>
     </message>
     <message>
-        <source>{count} cards train one run by MPI, which Mantissa uses on Linux only: choose one card, or give each card a run of its own from the queue</source>
-        <translation>{count} 枚のカードで 1 つの学習を行うには MPI を使いますが、Mantissa が MPI を使うのは Linux だけです。カードを 1 枚選ぶか、キューでカードごとに学習してください</translation>
-    </message>
-    <message>
-        <source>{count} cards train one run as {count} processes, which mpirun starts, and it is not installed: install Open MPI (Debian and Ubuntu: openmpi-bin), or choose one card</source>
-        <translation>{count} 枚のカードで 1 つの学習を行うには {count} 個のプロセスが必要で、mpirun が起動しますが、インストールされていません。Open MPI(Debian と Ubuntu では openmpi-bin)をインストールするか、カードを 1 枚選んでください</translation>
-    </message>
-    <message>
         <source>device &apos;{device}&apos; names card {card} twice</source>
         <translation>デバイス「{device}」はカード {card} を 2 回指定しています</translation>
     </message>
@@ -5812,8 +5804,8 @@
         <translation>training.gradient_accumulation は {count} で、カードの枚数 {cards} の倍数ではありません。各ステップの終わりに待つカードが出ます</translation>
     </message>
     <message>
-        <source>NCCL can&apos;t be used: {reason}. The cards then exchange gradients through page-locked host memory and MPI, which is slower; the result is the same</source>
-        <translation>NCCL を使えません: {reason}。カード間の勾配はページロックされたホストメモリと MPI で交換するため遅くなりますが、結果は変わりません</translation>
+        <source>NCCL can&apos;t be used: {reason}. The cards then exchange gradients through page-locked host memory, which is slower; the result is the same</source>
+        <translation>NCCL を使えません: {reason}。カード間の勾配はページロックされたホストメモリで交換するため遅くなりますが、結果は変わりません</translation>
     </message>
     <message>
         <source>Step {step}: {rate} images/s together: {processes}</source>
@@ -5848,7 +5840,7 @@
         <translation>{least} から {most} までの整数でなければなりませんが、{found} です</translation>
     </message>
     <message>
-        <source>the processes of the run ended without a word (status {status}): {reason}</source>
+        <source>the process of the run ended without a word (status {status}): {reason}</source>
         <translation>学習のプロセスが理由を示さずに終了しました(ステータス {status}): {reason}</translation>
     </message>
     <message>
@@ -5888,7 +5880,7 @@
         <translation>1 枚のカードへの重みのストリーミングでは 1 ステップごとに {copied} MB をコピーします</translation>
     </message>
     <message>
-        <source>stopped before the processes of the run had begun</source>
+        <source>stopped before the process of the run had begun</source>
         <translation>学習のプロセスが始まる前に停止しました</translation>
     </message>
     <message>
@@ -7478,6 +7470,30 @@
     <message>
         <source>The same here.</source>
         <translation>ここでも同じです。</translation>
+    </message>
+    <message>
+        <source>process {number}</source>
+        <translation>プロセス {number}</translation>
+    </message>
+    <message>
+        <source>process {number} on {host}</source>
+        <translation>{host} のプロセス {number}</translation>
+    </message>
+    <message>
+        <source>{count} processes</source>
+        <translation>{count} 個のプロセス</translation>
+    </message>
+    <message>
+        <source>{count} cards</source>
+        <translation>{count} 枚のカード</translation>
+    </message>
+    <message>
+        <source>{card} {rate} images/s, computing {share}% of the time</source>
+        <translation>{card} は {rate} 枚/秒、計算は時間の {share}%</translation>
+    </message>
+    <message>
+        <source>{card} {rate} images/s, computing {share}% of the time, slow</source>
+        <translation>{card} は {rate} 枚/秒、計算は時間の {share}%、低速</translation>
     </message>
 </context>
 </TS>

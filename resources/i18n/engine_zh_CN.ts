@@ -5464,8 +5464,8 @@
         <translation>{file} 与本程序不是同一次构建：请一起安装</translation>
     </message>
     <message>
-        <source>{count} processes were started for one run, but on Windows a run has only one: start one process</source>
-        <translation>为一次训练启动了 {count} 个进程，但在 Windows 上一次训练只能有一个进程：请只启动一个进程</translation>
+        <source>{count} processes were started for one run, but on Windows a run has only one: start it without a launcher, and name its cards with --device</source>
+        <translation>为一次训练启动了 {count} 个进程，但在 Windows 上一次训练只有一个进程：请不用启动器启动，并用 --device 指定显卡</translation>
     </message>
     <message>
         <source>{count} processes were started for one run, but {library}, which links them, is not beside the program: build Mantissa where MPI&apos;s development files are, or start one process</source>
@@ -5476,28 +5476,28 @@
         <translation>为一次训练启动了 {count} 个进程，但 MPI 连接了 {size} 个：启动器与 {library} 属于不同的 MPI 安装</translation>
     </message>
     <message>
-        <source>process {number} can&apos;t reach the others: {reason}</source>
-        <translation>进程 {number} 无法与其他进程通信：{reason}</translation>
+        <source>{process} can&apos;t reach the others: {reason}</source>
+        <translation>{process} 无法与其他进程通信：{reason}</translation>
     </message>
     <message>
         <source>process {number} (id {id}) ended without giving a reason, so the run can&apos;t continue. Resume it with --resume</source>
         <translation>进程 {number}（ID {id}）意外结束，训练无法继续。请用 --resume 恢复训练</translation>
     </message>
     <message>
-        <source>process {number}: {message}</source>
-        <translation>进程 {number}：{message}</translation>
+        <source>{process}: {message}</source>
+        <translation>{process}：{message}</translation>
     </message>
     <message>
-        <source>process {number} on {host} can&apos;t be heard any more: it was stopped or ended, its machine is down, or the network between is. The run can&apos;t continue. Resume it with --resume</source>
-        <translation>收不到 {host} 上进程 {number} 的消息：它被暂停或已结束，或者那台机器或网络中断。训练无法继续。请用 --resume 恢复训练</translation>
+        <source>{process} can&apos;t be heard any more: it was stopped or ended, its machine is down, or the network between is. The run can&apos;t continue. Resume it with --resume</source>
+        <translation>收不到{process}的消息：它被暂停或已结束，或者那台机器或网络中断。训练无法继续。请用 --resume 恢复训练</translation>
     </message>
     <message>
         <source>this MPI has no MPI_THREAD_MULTIPLE: a process that is stopped, or on a machine that can&apos;t be reached, is noticed by the launcher only</source>
         <translation>此 MPI 没有 MPI_THREAD_MULTIPLE：进程被暂停或其机器无法访问时，只有启动器会发现</translation>
     </message>
     <message>
-        <source>device &apos;{device}&apos; names {count} cards, each for a process of its own. Name one, or start them with mpirun -n {count} mantissa train</source>
-        <translation>设备“{device}”指定了 {count} 张显卡，每张需要一个进程。请只指定一张，或用 mpirun -n {count} mantissa train 启动</translation>
+        <source>device &apos;{device}&apos; names {count} cards, which only `mantissa train` uses together. Name one</source>
+        <translation>设备“{device}”指定了 {count} 张显卡，只有 `mantissa train` 能同时使用它们。请只指定一张</translation>
     </message>
     <message>
         <source>{processes} processes were started on {host}, but --device {device} gives them {count} cards. Start one process for each card</source>
@@ -5520,20 +5520,20 @@
         <translation>{host} 上的进程 {first} 和 {second} 会使用同一张显卡。请为每张显卡启动一个进程</translation>
     </message>
     <message>
-        <source>process {number} on {host} is slow: it takes {seconds} s for a micro-step, where {usual} s are usual. All wait for it in every step</source>
-        <translation>{host} 上的进程 {number} 较慢：每个微步需要 {seconds} 秒，通常为 {usual} 秒。每一步所有进程都要等它</translation>
+        <source>{process} is slow: it takes {seconds} s for a micro-step, where {usual} s are usual. All wait for it in every step</source>
+        <translation>{process}较慢：每个微步需要 {seconds} 秒，通常为 {usual} 秒。每一步都要等它</translation>
     </message>
     <message>
-        <source>process {number} on {host}: {rate} images/s while it computes, which it does {share}% of the time</source>
-        <translation>{host} 上的进程 {number}：计算时每秒 {rate} 张图像，计算占 {share}% 的时间</translation>
+        <source>{process}: {rate} images/s while it computes, which it does {share}% of the time</source>
+        <translation>{process}：计算时每秒 {rate} 张图像，计算占 {share}% 的时间</translation>
     </message>
     <message>
-        <source>{count} processes together: {rate} images/s; adding their gradients takes {milliseconds} ms of a step of {all} ms</source>
-        <translation>{count} 个进程合计：每秒 {rate} 张图像；相加各进程的梯度占每步 {all} 毫秒中的 {milliseconds} 毫秒</translation>
+        <source>{processes} together: {rate} images/s; adding their gradients takes {milliseconds} ms of a step of {all} ms</source>
+        <translation>{processes}合计：每秒 {rate} 张图像；相加梯度占每步 {all} 毫秒中的 {milliseconds} 毫秒</translation>
     </message>
     <message>
-        <source>process {number} differs from process 0: {what}. Start all processes with the same program, arguments and files</source>
-        <translation>进程 {number} 与进程 0 不一致：{what}。请用相同的程序、参数和文件启动所有进程</translation>
+        <source>{process} differs from {first}: {what}. All need the same program, arguments and files</source>
+        <translation>{process} 与 {first} 不一致：{what}。所有进程需要相同的程序、参数和文件</translation>
     </message>
     <message>
         <source>the preset</source>
@@ -5544,20 +5544,20 @@
         <translation>参数</translation>
     </message>
     <message>
-        <source>a trace is written by one process: leave out --trace, or mpirun</source>
-        <translation>跟踪文件由单个进程写入：请去掉 --trace 或 mpirun</translation>
+        <source>--trace is for a run of one process on one card</source>
+        <translation>--trace 只用于单个进程在单张显卡上的训练</translation>
     </message>
     <message>
-        <source>{processes} processes share the micro-steps of a step, but training.gradient_accumulation is {count}. Set it to a multiple of {processes}, or start fewer processes</source>
-        <translation>{processes} 个进程分担每一步的微步，但 training.gradient_accumulation 为 {count}。请将它设为 {processes} 的倍数，或减少进程数</translation>
+        <source>{processes} share the micro-steps of a step, but training.gradient_accumulation is {count}. Set it to a multiple of {number}, or use fewer</source>
+        <translation>{processes}分担每一步的微步，但 training.gradient_accumulation 为 {count}。请将它设为 {number} 的倍数，或减少数量</translation>
     </message>
     <message>
-        <source>{processes} processes share the {count} micro-steps of each step</source>
-        <translation>{processes} 个进程分担每一步的 {count} 个微步</translation>
+        <source>{processes} share the {count} micro-steps of each step</source>
+        <translation>{processes}分担每一步的 {count} 个微步</translation>
     </message>
     <message>
-        <source>training.gradient_accumulation is no multiple of the {count} processes: some of them wait at the end of each step</source>
-        <translation>training.gradient_accumulation 不是进程数 {count} 的倍数：每一步结束时有进程在等待</translation>
+        <source>training.gradient_accumulation is no multiple of {count}: some of the {processes} wait at the end of each step</source>
+        <translation>training.gradient_accumulation 不是 {count} 的倍数：每一步结束时，{processes}中有一部分在等待</translation>
     </message>
     <message>
         <source>the base model or the images</source>
@@ -5788,14 +5788,6 @@
         <translation>“{file}”没有可量化的线性层</translation>
     </message>
     <message>
-        <source>{count} cards train one run by MPI, which Mantissa uses on Linux only: choose one card, or give each card a run of its own from the queue</source>
-        <translation>{count} 张显卡通过 MPI 共同进行一次训练，而 Mantissa 只在 Linux 上使用 MPI：请选择一张显卡，或用队列让每张显卡各进行一次训练</translation>
-    </message>
-    <message>
-        <source>{count} cards train one run as {count} processes, which mpirun starts, and it is not installed: install Open MPI (Debian and Ubuntu: openmpi-bin), or choose one card</source>
-        <translation>{count} 张显卡共同进行一次训练时需要 {count} 个进程，由 mpirun 启动，而本机没有安装它：请安装 Open MPI（Debian 和 Ubuntu：openmpi-bin），或选择一张显卡</translation>
-    </message>
-    <message>
         <source>device &apos;{device}&apos; names card {card} twice</source>
         <translation>设备“{device}”两次指定了显卡 {card}</translation>
     </message>
@@ -5812,8 +5804,8 @@
         <translation>training.gradient_accumulation 是 {count}，不是 {cards} 张显卡的倍数：每一步结束时有显卡要等待</translation>
     </message>
     <message>
-        <source>NCCL can&apos;t be used: {reason}. The cards then exchange gradients through page-locked host memory and MPI, which is slower; the result is the same</source>
-        <translation>无法使用 NCCL：{reason}。显卡之间将通过锁页主机内存和 MPI 交换梯度，速度较慢，结果不变</translation>
+        <source>NCCL can&apos;t be used: {reason}. The cards then exchange gradients through page-locked host memory, which is slower; the result is the same</source>
+        <translation>无法使用 NCCL：{reason}。显卡之间将通过锁页主机内存交换梯度，速度较慢，结果不变</translation>
     </message>
     <message>
         <source>Step {step}: {rate} images/s together: {processes}</source>
@@ -5848,7 +5840,7 @@
         <translation>必须是 {least} 到 {most} 的整数，实际为 {found}</translation>
     </message>
     <message>
-        <source>the processes of the run ended without a word (status {status}): {reason}</source>
+        <source>the process of the run ended without a word (status {status}): {reason}</source>
         <translation>训练的进程没有给出原因就结束了（状态 {status}）：{reason}</translation>
     </message>
     <message>
@@ -5888,7 +5880,7 @@
         <translation>只用一张显卡做权重流式传输时，每一步复制 {copied} MB</translation>
     </message>
     <message>
-        <source>stopped before the processes of the run had begun</source>
+        <source>stopped before the process of the run had begun</source>
         <translation>训练的进程尚未开始就已停止</translation>
     </message>
     <message>
@@ -7478,6 +7470,30 @@
     <message>
         <source>The same here.</source>
         <translation>在此相同。</translation>
+    </message>
+    <message>
+        <source>process {number}</source>
+        <translation>进程 {number}</translation>
+    </message>
+    <message>
+        <source>process {number} on {host}</source>
+        <translation>{host} 上的进程 {number}</translation>
+    </message>
+    <message>
+        <source>{count} processes</source>
+        <translation>{count} 个进程</translation>
+    </message>
+    <message>
+        <source>{count} cards</source>
+        <translation>{count} 张显卡</translation>
+    </message>
+    <message>
+        <source>{card} {rate} images/s, computing {share}% of the time</source>
+        <translation>{card} 每秒 {rate} 张图像，计算占 {share}% 的时间</translation>
+    </message>
+    <message>
+        <source>{card} {rate} images/s, computing {share}% of the time, slow</source>
+        <translation>{card} 每秒 {rate} 张图像，计算占 {share}% 的时间，较慢</translation>
     </message>
 </context>
 </TS>

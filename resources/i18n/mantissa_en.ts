@@ -367,6 +367,13 @@
 <context>
     <name>mantissa::gui::ProcessCard</name>
     <message numerus="yes">
+        <source>%n card(s)</source>
+        <translation>
+            <numerusform>%n card</numerusform>
+            <numerusform>%n cards</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n process(es)</source>
         <translation>
             <numerusform>%n process</numerusform>

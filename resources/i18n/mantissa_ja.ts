@@ -1302,8 +1302,8 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         <translation>画像数 / 秒</translation>
     </message>
     <message>
-        <source>Processes</source>
-        <translation>プロセス</translation>
+        <source>Cards or processes</source>
+        <translation>カードまたはプロセス</translation>
     </message>
     <message>
         <source>Suggested checkpoint</source>
@@ -1358,6 +1358,14 @@ Choose the run by these, not by its loss.</source>
 Copy the adapter to ComfyUI or A1111 here.</source>
         <translation>この学習のファイル、数値、サンプル画像です。
 ここからアダプターを ComfyUI や A1111 にコピーできます。</translation>
+    </message>
+    <message>
+        <source>%1: %2/s</source>
+        <translation>%1: %2 枚/秒</translation>
+    </message>
+    <message>
+        <source>%1: %2/s, slow</source>
+        <translation>%1: %2 枚/秒、低速</translation>
     </message>
 </context>
 <context>
@@ -6757,8 +6765,14 @@ Every image of the folders is trained.</source>
 <context>
     <name>mantissa::gui::ProcessCard</name>
     <message>
-        <source>Processes of the run</source>
-        <translation>この学習のプロセス</translation>
+        <source>What trains the run</source>
+        <translation>この学習を行うもの</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n card(s)</source>
+        <translation>
+            <numerusform>%n 枚のカード</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n process(es)</source>
@@ -6767,8 +6781,8 @@ Every image of the folders is trained.</source>
         </translation>
     </message>
     <message>
-        <source>Images a second of each process while it computes, and the share of the time in which it does</source>
-        <translation>各プロセスの計算中の 1 秒あたりの画像数と、計算している時間の割合</translation>
+        <source>Images a second of each while it computes, and the share of the time in which it does</source>
+        <translation>それぞれの計算中の 1 秒あたりの画像数と、計算している時間の割合</translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
@@ -6782,7 +6796,7 @@ Every image of the folders is trained.</source>
     </message>
     <message>
         <source>The others wait for it in every step</source>
-        <translation>ほかのプロセスは毎ステップこれを待ちます</translation>
+        <translation>ほかは毎ステップこれを待ちます</translation>
     </message>
     <message>
         <source>%1 on %2, slow</source>
@@ -6791,6 +6805,10 @@ Every image of the folders is trained.</source>
     <message>
         <source>%1/s</source>
         <translation>%1 枚/秒</translation>
+    </message>
+    <message>
+        <source>%1, slow</source>
+        <translation>%1、低速</translation>
     </message>
 </context>
 <context>

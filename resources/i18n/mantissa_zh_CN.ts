@@ -1302,8 +1302,8 @@ Select several with Ctrl or Shift to compare them.</source>
         <translation>每秒图像数</translation>
     </message>
     <message>
-        <source>Processes</source>
-        <translation>进程</translation>
+        <source>Cards or processes</source>
+        <translation>显卡或进程</translation>
     </message>
     <message>
         <source>Suggested checkpoint</source>
@@ -1358,6 +1358,14 @@ Choose the run by these, not by its loss.</source>
 Copy the adapter to ComfyUI or A1111 here.</source>
         <translation>该训练的文件、数值和样图。
 可在此将适配器复制到 ComfyUI 或 A1111。</translation>
+    </message>
+    <message>
+        <source>%1: %2/s</source>
+        <translation>%1：%2 张/秒</translation>
+    </message>
+    <message>
+        <source>%1: %2/s, slow</source>
+        <translation>%1：%2 张/秒，较慢</translation>
     </message>
 </context>
 <context>
@@ -6757,8 +6765,14 @@ Every image of the folders is trained.</source>
 <context>
     <name>mantissa::gui::ProcessCard</name>
     <message>
-        <source>Processes of the run</source>
-        <translation>本次训练的进程</translation>
+        <source>What trains the run</source>
+        <translation>进行本次训练的设备</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n card(s)</source>
+        <translation>
+            <numerusform>%n 张显卡</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n process(es)</source>
@@ -6767,8 +6781,8 @@ Every image of the folders is trained.</source>
         </translation>
     </message>
     <message>
-        <source>Images a second of each process while it computes, and the share of the time in which it does</source>
-        <translation>每个进程计算时每秒的图像数，以及计算所占的时间比例</translation>
+        <source>Images a second of each while it computes, and the share of the time in which it does</source>
+        <translation>各自计算时每秒的图像数，以及计算所占的时间比例</translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
@@ -6782,7 +6796,7 @@ Every image of the folders is trained.</source>
     </message>
     <message>
         <source>The others wait for it in every step</source>
-        <translation>其他进程在每一步都要等它</translation>
+        <translation>其他的在每一步都要等它</translation>
     </message>
     <message>
         <source>%1 on %2, slow</source>
@@ -6791,6 +6805,10 @@ Every image of the folders is trained.</source>
     <message>
         <source>%1/s</source>
         <translation>%1 张/秒</translation>
+    </message>
+    <message>
+        <source>%1, slow</source>
+        <translation>%1，较慢</translation>
     </message>
 </context>
 <context>

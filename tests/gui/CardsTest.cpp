@@ -13,7 +13,6 @@
 #include "engine/plan/backend.h"
 #include "engine/plan/card_split.h"
 #include "engine/plan/split_run.h"
-#include "engine/ranks/launcher.h"
 #include "engine/run/run_folder.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
@@ -39,10 +38,9 @@ namespace {
 struct FourCards {
 #ifdef MANTISSA_CUDA_ON_HOST_PLUGIN
   static constexpr const char* kNames[] = {"MANTISSA_CUDA_LIBRARY", "MANTISSA_CUDA_CARDS",
-                                           "MANTISSA_NCCL_LIBRARY", "OMPI_ALLOW_RUN_AS_ROOT",
-                                           "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"};
+                                           "MANTISSA_NCCL_LIBRARY"};
   static constexpr const char* kValues[] = {MANTISSA_CUDA_ON_HOST_PLUGIN, "4",
-                                            MANTISSA_NCCL_ON_HOST, "1", "1"};
+                                            MANTISSA_NCCL_ON_HOST};
   FourCards() {
     for (std::size_t i = 0; i < std::size(kNames); ++i) {
       qputenv(kNames[i], kValues[i]);
@@ -54,7 +52,7 @@ struct FourCards {
     }
   }
   static bool are_there() {
-    return !launcher_program().empty();
+    return true;
   }
 #else
   static bool are_there() {
@@ -91,7 +89,7 @@ void prepare_on_cards(Session& s, std::initializer_list<std::size_t> cards, Card
 
 void CardsTest::ticked_cards_train_one_run() {
   if (!FourCards::are_there()) {
-    QSKIP("mpirun (Debian: openmpi-bin), or CUDA's kernels on the host, are not here");
+    QSKIP("CUDA's kernels on the host are not here");
   }
   const FourCards machine;
   RealStudio studio;
@@ -123,13 +121,13 @@ void CardsTest::ticked_cards_train_one_run() {
   QCOMPARE(s.data().loss.size(), std::size_t{2});
   QVERIFY(fs::is_regular_file(studio.end.result.adapter));
   const QString log = window.run_page()->log()->text();
-  QVERIFY2(log.contains(QStringLiteral("2 processes share the 2 micro-steps of each step")),
+  QVERIFY2(log.contains(QStringLiteral("2 cards share the 2 micro-steps of each step")),
            qPrintable(log));
   QVERIFY2(log.contains(QStringLiteral("The cards exchange gradients by NCCL")), qPrintable(log));
   QCOMPARE(RunFolder::open(studio.end.result.folder).frozen_job().device, std::string("cuda:0,2"));
   QCOMPARE(load_run(to_qstring(studio.end.result.run_id)).state, QStringLiteral("finished"));
 
-  // What the processes can't do is told as by an engine of this process.
+  // What they can't do together is told as for one.
   studio.ended = false;
   s.document().edit("training.gradient_accumulation", 1);
   JobSpec job = s.engine().job();
@@ -138,9 +136,8 @@ void CardsTest::ticked_cards_train_one_run() {
   QVERIFY(s.engine().start(job));
   QVERIFY(QTest::qWaitFor([&] { return studio.ended; }, 60000));
   QCOMPARE(studio.end.how, RunEnd::How::failed);
-  QVERIFY2(
-      studio.end.failure.message.source().find("{processes} processes share the micro-steps") == 0,
-      studio.end.failure.message.source().c_str());
+  QVERIFY2(studio.end.failure.message.source().find("{processes} share the micro-steps") == 0,
+           studio.end.failure.message.source().c_str());
 }
 
 void CardsTest::ticked_cards_hold_one_model() {
@@ -249,24 +246,26 @@ void CardsTest::arguments_hold_the_whole_job() {
 
 namespace {
 
-/// A program of that name in place of mpirun.
-struct FalseLauncher {
+/// A program in place of `mantissa`.
+struct FalseProgram {
   QTemporaryDir folder;
-  QByteArray path = qgetenv("PATH");
-  explicit FalseLauncher(const char* script) {
-    QFile file(folder.filePath(QStringLiteral("mpirun")));
+  QString path = folder.filePath(QStringLiteral("mantissa"));
+  explicit FalseProgram(const char* script) {
+    QFile file(path);
     [&] { QVERIFY(file.open(QIODevice::WriteOnly)); }();
     file.write(script);
     file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    qputenv("PATH", folder.path().toUtf8() + ":" + path);
   }
-  ~FalseLauncher() { qputenv("PATH", path); }
+  EngineClient::Runner runner() const {
+    return [program = path](const JobSpec& job, RunControl& control, RunObserver& observer) {
+      return train_by(program, job, control, observer);
+    };
+  }
 };
 
-JobSpec job_on_two_cards() {
+JobSpec demo_job() {
   JobSpec job;
   job.base = "demo";
-  job.device = "cuda:0,1";
   return job;
 }
 
@@ -280,34 +279,34 @@ RunEnd end_of(EngineClient& engine) {
 
 }  // namespace
 
-void CardsTest::a_launcher_that_hangs_is_stopped() {
-  const FalseLauncher launcher("#!/bin/sh\nexec sleep 600\n");
-  if (!launch_problem(2, false).empty()) {
-    QSKIP("MPI's library is not here");
-  }
-  EngineClient engine(launch_training, nullptr);
-  QVERIFY(engine.start(job_on_two_cards()));
+void CardsTest::a_program_that_hangs_is_stopped() {
+#ifdef Q_OS_WIN
+  QSKIP("a script is no program there");
+#endif
+  const FalseProgram program("#!/bin/sh\nexec sleep 600\n");
+  EngineClient engine(program.runner(), nullptr);
+  QVERIFY(engine.start(demo_job()));
   QTest::qWait(200);
   QVERIFY(engine.is_running());
   engine.request_stop(RunControl::Stop::save);
   const RunEnd end = end_of(engine);
   QCOMPARE(end.how, RunEnd::How::stopped);
-  QVERIFY(end.failure.message.text().find("before the processes of the run had begun") !=
+  QVERIFY(end.failure.message.text().find("before the process of the run had begun") !=
           std::string::npos);
 }
 
-void CardsTest::a_launcher_that_fails_is_quoted() {
-  const FalseLauncher launcher("#!/bin/sh\necho 'There are not enough slots' >&2\nexit 3\n");
-  if (!launch_problem(2, false).empty()) {
-    QSKIP("MPI's library is not here");
-  }
-  EngineClient engine(launch_training, nullptr);
-  QVERIFY(engine.start(job_on_two_cards()));
+void CardsTest::a_program_that_fails_is_quoted() {
+#ifdef Q_OS_WIN
+  QSKIP("a script is no program there");
+#endif
+  const FalseProgram program("#!/bin/sh\necho 'cannot open shared object file' >&2\nexit 3\n");
+  EngineClient engine(program.runner(), nullptr);
+  QVERIFY(engine.start(demo_job()));
   const RunEnd end = end_of(engine);
   QCOMPARE(end.how, RunEnd::How::failed);
   const std::string told = end.failure.message.text();
   QVERIFY2(told.find("status 3") != std::string::npos &&
-               told.find("There are not enough slots") != std::string::npos,
+               told.find("cannot open shared object file") != std::string::npos,
            told.c_str());
 }
 

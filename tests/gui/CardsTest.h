@@ -13,8 +13,8 @@ class CardsTest : public QObject {
   void ticked_cards_hold_one_model();
   void each_ticked_card_trains_a_run();
   void arguments_hold_the_whole_job();
-  void a_launcher_that_hangs_is_stopped();
-  void a_launcher_that_fails_is_quoted();
+  void a_program_that_hangs_is_stopped();
+  void a_program_that_fails_is_quoted();
 };
 
 }  // namespace mantissa::gui

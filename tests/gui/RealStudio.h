@@ -11,6 +11,7 @@
 #include "engine/probe/probe.h"
 #include "engine/probe/rate_test.h"
 #include "engine/render/sample.h"
+#include "engine/train/run_training.h"
 #include "gui/app/Session.h"
 #include "gui/engine/LaunchedRun.h"
 #include "gui/run/RunLoader.h"
@@ -54,7 +55,7 @@ struct RealStudio {
 
   SessionOptions options() {
     SessionOptions options;
-    options.runner = run_on_devices;
+    options.runner = run_training;
     options.apart = train_apart;
     options.launches = RunLaunch::all;
     options.beside = launch_training;

@@ -598,6 +598,12 @@ void TrainPageTest::processes_have_their_rates() {
                slow.indexOf(QStringLiteral("node-a")),
            qPrintable(slow));
   QVERIFY(slow.contains(QStringLiteral("slow")));
+  rate_at({50, 40, {{0, "cuda:0", 30, 0.6, false}, {1, "cuda:2", 12, 1, true}}});
+  const QString cards = text(page->processes());
+  QVERIFY2(cards.contains(QStringLiteral("2 cards|")) &&
+               cards.contains(QStringLiteral("|cuda:0|30/s|60 %")) &&
+               cards.contains(QStringLiteral("|cuda:2, slow|12/s|100 %")),
+           qPrintable(cards));
   RunRates many{60, 100, {}};
   for (int i = 0; i < 64; ++i) {
     many.processes.push_back({i, "node", 2, 1, false});

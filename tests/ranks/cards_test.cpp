@@ -1,5 +1,6 @@
 // One run on several cards, with CUDA's kernels on the host: the same bits for any number of them,
-// through MPI and through a stand-in for NCCL; and an orderly end if a card is lost.
+// in one process and in several, through host memory and through a stand-in for NCCL; and an
+// orderly end if a card is lost.
 #ifdef MANTISSA_CUDA_ON_HOST_PLUGIN
 #include <fstream>
 #include <gmock/gmock.h>
@@ -61,6 +62,14 @@ class CardsTest : public RankRun {
     }
   }
 
+  /// In one process, on the cards of `device`; the status.
+  int run_in_one(const std::string& device, const std::string& out,
+                 const std::vector<std::string>& settings = {}) {
+    std::vector<std::string> here = with(arguments(out, false), settings);
+    *(std::ranges::find(here, "--device") + 1) = device;
+    return Mantissa(home_).run(here, root_ / (out + ".log")).status;
+  }
+
   /// Two processes, the second with a variable; the status.
   int run_with_a_second(const std::string& out, const std::string& variable) const {
     std::vector<std::string> both = arguments(out, false);
@@ -71,6 +80,12 @@ class CardsTest : public RankRun {
   }
 
   std::map<std::string, std::string> environment_;
+};
+
+/// The same in one process, which needs no MPI.
+class CardThreadsTest : public CardsTest {
+ protected:
+  bool needs_mpi() const override { return false; }
 };
 
 TEST_F(CardsTest, GiveTheSameBitsForAnyNumber) {
@@ -85,6 +100,29 @@ TEST_F(CardsTest, GiveTheSameBitsForAnyNumber) {
   const std::size_t notice = told.find("through host memory, because NCCL can't be used: ");
   ASSERT_NE(notice, told.npos) << told;
   EXPECT_EQ(told.find("through host memory", notice + 10), told.npos) << told;
+}
+
+TEST_F(CardThreadsTest, GiveTheSameBitsForAnyNumber) {
+  ASSERT_EQ(run_in_one("cuda:1", "one"), 0) << log("one");
+  for (const char* nccl : {MANTISSA_NCCL_ON_HOST, kNoNccl}) {
+    set({{"MANTISSA_NCCL_LIBRARY", nccl}});
+    const std::string out = nccl == kNoNccl ? "host" : "nccl";
+    ASSERT_EQ(run_in_one("cuda:2,0", out), 0) << log(out);
+    EXPECT_EQ(result(out), result("one")) << out;
+    EXPECT_THAT(run_log(out),
+                testing::HasSubstr(nccl == kNoNccl ? "through host memory" : kByNccl));
+  }
+}
+
+TEST_F(CardThreadsTest, ALostCardEndsAllWithItsReason) {
+  for (const char* nccl : {MANTISSA_NCCL_ON_HOST, kNoNccl}) {
+    SCOPED_TRACE(nccl);
+    set({{"MANTISSA_NCCL_LIBRARY", nccl}, {"MANTISSA_CUDA_FAULT", "3 4000 214"}});
+    EXPECT_EQ(run_in_one("cuda:0,1", "lost"), 7) << log("lost");
+    EXPECT_THAT(log("lost"), testing::ContainsRegex("device cuda:[01] stopped working: .*ECC"));
+    EXPECT_THAT(log("lost"), testing::Not(testing::HasSubstr("process 1")));
+    fs::remove_all(folder("lost"));
+  }
 }
 
 TEST_F(CardsTest, NightlyGiveTheSameBitsInOtherPrecisions) {
@@ -111,7 +149,7 @@ TEST_F(CardsTest, ALostCardEndsAllWithItsReason) {
     SCOPED_TRACE(nccl);
     set({{"MANTISSA_NCCL_LIBRARY", nccl}});
     // An ECC error at one of the launches of its first step.
-    EXPECT_EQ(run_with_a_second("lost", "MANTISSA_CUDA_FAULT=3 4000 214"), 7) << log("lost");
+    EXPECT_EQ(run_with_a_second("lost", "MANTISSA_CUDA_FAULT=3 1000 214"), 7) << log("lost");
     EXPECT_THAT(log("lost"),
                 testing::ContainsRegex("process 1: device cuda:1 stopped working: .*ECC"));
     fs::remove_all(folder("lost"));
@@ -134,9 +172,7 @@ TEST_F(CardsTest, EachProcessNeedsACard) {
   EXPECT_EQ(run_on(2, "one", false, {"--device", "cuda"}), 2);
   EXPECT_THAT(log("one"), testing::HasSubstr("processes 0 and 1 on "));
   EXPECT_THAT(log("one"), testing::HasSubstr("would both use one card"));
-  EXPECT_EQ(run_on(1, "list", false, {"--device", "cuda:0,2"}), 2);
-  EXPECT_THAT(log("list"), testing::HasSubstr("mpirun -n 2 mantissa train"));
-  for (const char* out : {"few", "one", "list"}) {
+  for (const char* out : {"few", "one"}) {
     EXPECT_FALSE(fs::exists(folder(out)));
   }
 }
@@ -178,11 +214,6 @@ TEST_F(CardsTest, TheCheckTellsWhatIsMissing) {
     const auto at = all.find("device");
     return at == all.end() ? std::string() : at->second["message"].get<std::string>();
   };
-  EXPECT_THAT(device("unlaunched", two, {{"PATH", "/nowhere"}}),
-              testing::HasSubstr("2 cards train one run as 2 processes, which mpirun starts, and "
-                                 "it is not installed"));
-  EXPECT_THAT(device("unlinked", two, {{"MANTISSA_MPI_LIBRARY", "/nowhere/libmantissa_mpi.so"}}),
-              testing::HasSubstr("/nowhere/libmantissa_mpi.so can't be opened"));
   EXPECT_THAT(device("gone", {"--device", "cuda:0,7"}, {}), testing::HasSubstr("cuda:7"));
   EXPECT_THAT(device("twice", {"--device", "cuda:1,1"}, {}), testing::HasSubstr("twice"));
   // Too little memory on one card, which the other has.

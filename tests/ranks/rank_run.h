@@ -18,15 +18,18 @@ struct Variant {
   std::vector<std::string> settings;
 };
 
-/// Runs of several processes that mpirun starts.
+/// Runs of several processes that mpirun starts, or of several threads.
 class RankRun : public TinyRun {
  protected:
+  virtual bool needs_mpi() const { return true; }
   void SetUp() override {
-    if (std::system("command -v mpirun >/dev/null 2>&1") != 0) {
-      GTEST_SKIP() << "mpirun is not installed (Debian: openmpi-bin)";
+    if (needs_mpi()) {
+      if (std::system("command -v mpirun >/dev/null 2>&1") != 0) {
+        GTEST_SKIP() << "mpirun is not installed (Debian: openmpi-bin)";
+      }
+      ASSERT_TRUE(std::filesystem::exists(MANTISSA_BINARY_DIR "/lib/libmantissa_mpi.so"))
+          << "not built: MPI's development files are missing (Debian: libopenmpi-dev)";
     }
-    ASSERT_TRUE(std::filesystem::exists(MANTISSA_BINARY_DIR "/lib/libmantissa_mpi.so"))
-        << "not built: MPI's development files are missing (Debian: libopenmpi-dev)";
     more_ = {"--set", "training.gradient_accumulation=4"};
     copy_square_images();
     TinyRun::SetUp();

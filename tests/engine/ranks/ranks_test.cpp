@@ -2,8 +2,6 @@
 
 #include <atomic>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <limits>
@@ -15,7 +13,7 @@
 #include "engine/core/system.h"
 #include "engine/ranks/launcher.h"
 #include "kernels/check.h"
-#include "tests/engine/ranks/thread_link.h"
+#include "tests/engine/ranks/thread_ranks.h"
 #include "tests/environment.h"
 
 namespace mantissa {
@@ -86,6 +84,57 @@ TEST(Ranks, AgreeOnValues) {
   });
 }
 
+TEST(Ranks, SendPartsOfUnequalSizes) {
+  using Bytes = std::vector<std::byte>;
+  const std::vector<std::size_t> ends{1, 1, 4};
+  with_ranks(3, [&](Ranks& ranks) {
+    const auto at = static_cast<std::size_t>(ranks.rank());
+    const std::size_t size = ends[at] - (at == 0 ? 0 : ends[at - 1]);
+    Bytes whole, parts(3 * size), expected;
+    for (int i = 0; i < 4; ++i) {
+      whole.push_back(std::byte(10 * ranks.rank() + i));
+    }
+    ranks.scatter(whole, ends, parts);
+    for (int from = 0; from < 3; ++from) {
+      for (std::size_t i = ends[at] - size; i < ends[at]; ++i) {
+        expected.push_back(std::byte(10 * from + static_cast<int>(i)));
+      }
+    }
+    EXPECT_EQ(parts, expected);
+    ranks.complete(whole, ends);
+    EXPECT_EQ(whole, (Bytes{std::byte{0}, std::byte{21}, std::byte{22}, std::byte{23}}));
+  });
+}
+
+TEST(Ranks, OfCardsHaveTheirNames) {
+  const std::vector<std::string> cards{"cuda:0", "cuda:2"};
+  with_ranks(cards, [](Ranks& ranks) {
+    EXPECT_EQ(ranks.all().text(), "2 cards");
+    EXPECT_EQ(ranks.card(1), "cuda:2");
+    EXPECT_EQ(ranks.name(1).text(), "cuda:2");
+    EXPECT_EQ(ranks.name_and_host(1).text(), "cuda:2");
+  });
+  with_ranks(2, [](Ranks& ranks) {
+    EXPECT_EQ(ranks.all().text(), "2 processes");
+    EXPECT_EQ(ranks.name_and_host(1).text(), "process 1 on " + host_name());
+  });
+  for (const auto& [said, told] :
+       {std::pair("the disk is full", "cuda:2: the disk is full"),
+        {"device cuda:2 stopped working", "device cuda:2 stopped working"}}) {
+    with_ranks(cards, [&](Ranks& ranks) {
+      if (ranks.rank() == 1) {
+        throw DeviceLost(said);
+      }
+      try {
+        ranks.meet();
+        ADD_FAILURE() << "it failed";
+      } catch (const RankDeviceLost& e) {
+        EXPECT_STREQ(e.what(), told);
+      }
+    });
+  }
+}
+
 TEST(Ranks, AFailureReachesTheOthersAtTheirNextCall) {
   Thrown thrown;
   expect_thrown(
@@ -147,12 +196,12 @@ TEST(Ranks, NameTheOneThatDiffers) {
 }
 
 TEST(Ranks, ALostConnectionEndsTheRest) {
-  testing_support::Table table(2);
+  ThreadMeeting meeting({"", ""});
   std::thread other([&] {
-    Ranks ranks(std::make_unique<testing_support::ThreadLink>(table, 1));
-    table.lose();
+    Ranks ranks(meeting.link(1));
+    meeting.close();
   });
-  Ranks ranks(std::make_unique<testing_support::ThreadLink>(table, 0));
+  Ranks ranks(meeting.link(0));
   EXPECT_THROW(ranks.meet(), RankLost);
   ranks.fail(std::make_exception_ptr(RankLost(message<"gone">())));
   EXPECT_FALSE(ranks.leave());
@@ -160,16 +209,17 @@ TEST(Ranks, ALostConnectionEndsTheRest) {
 }
 
 TEST(Ranks, ASilentProcessEndsTheRest) {
-  testing_support::Table table(3);
+  ThreadMeeting meeting({"", "", ""});
+  std::atomic<int> silent = -1;
   std::atomic<bool> told = false;
   const auto meet_without_the_last = [&](int rank) {
-    Ranks ranks(std::make_unique<testing_support::ThreadLink>(table, rank));
+    Ranks ranks(std::make_unique<testing_support::DeafLink>(meeting.link(rank), silent));
     EXPECT_TRUE(ranks.notices_silence());
     ranks.look_after_others();
     try {
       ranks.meet();  // all are connected
       if (rank == 2) {
-        table.silent = 2;
+        silent = 2;
         return;
       }
       ranks.meet();
@@ -264,25 +314,6 @@ TEST(Launcher, SaysWhatIsWrongWithTheLibrary) {
     EXPECT_THAT(e.what(), testing::HasSubstr("/nowhere/libmantissa_mpi.so can't be opened"));
   }
   test::set_environment("MANTISSA_MPI_LIBRARY", "");
-}
-
-TEST(Launcher, TheProgramIsLookedForInPath) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "launcher";
-  std::filesystem::create_directories(folder / "first");
-  std::filesystem::create_directories(folder / "second");
-  const auto program = folder / "second" / "mpirun";
-  std::ofstream(program) << "#!/bin/sh\n";
-  const std::string path = std::getenv("PATH");
-  test::set_environment("PATH", (folder / "first").string() + "::" + (folder / "second").string());
-  EXPECT_EQ(launcher_program(), "") << "it can't be run";
-  EXPECT_THAT(launch_problem(3, false).text(), testing::HasSubstr("3 cards train one run as 3"));
-  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
-  EXPECT_EQ(launcher_program(), program);
-  test::set_environment("MANTISSA_MPI_LIBRARY", "/nowhere/libmantissa_mpi.so");
-  EXPECT_TRUE(launch_problem(3, false).empty());
-  EXPECT_THAT(launch_problem(3, true).text(), testing::HasSubstr("can't be opened"));
-  test::set_environment("MANTISSA_MPI_LIBRARY", "");
-  test::set_environment("PATH", path);
 }
 
 #endif

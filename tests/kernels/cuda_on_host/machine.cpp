@@ -1,6 +1,7 @@
 #include "machine.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <elf.h>
 #include <exception>
@@ -145,9 +146,6 @@ class Machine {
   }
   void* shared() const { return shared_bytes_ > 0 ? shared_ : nullptr; }
 
-  Settings settings;
-  long long launches = 0;
-
  private:
   void enter(int thread) {
     current_ = thread;
@@ -183,9 +181,18 @@ class Machine {
   std::exception_ptr error_;
 };
 
+/// Of this thread, whose fibers run the kernel's threads.
 Machine& machine() {
-  static Machine the_machine;
+  thread_local Machine the_machine;
   return the_machine;
+}
+
+/// The one that runs a grid: threads take turns.
+Machine* running = nullptr;
+
+std::atomic<long long>& launch_count() {
+  static std::atomic<long long> count = 0;
+  return count;
 }
 
 /// Threads start one after another on one fiber, as long as none has to wait.
@@ -240,9 +247,9 @@ void Machine::drop_waiting() {
 void Machine::order_threads(int threads) {
   turns_.resize(static_cast<std::size_t>(threads));
   std::iota(turns_.begin(), turns_.end(), 0);
-  if (settings.order == Order::by_warp) {
+  if (settings().order == Order::by_warp) {
     std::reverse(turns_.begin(), turns_.end());
-  } else if (settings.order == Order::shuffled) {
+  } else if (settings().order == Order::shuffled) {
     // A draw for each warp, the same for its lanes, and one for each lane.
     const auto draw = [this] {
       random_ = random_ * 6364136223846793005u + 1442695040888963407u;
@@ -297,8 +304,8 @@ void Machine::run_block(int threads, const std::function<void()>& kernel) {
     for (int begin = 0, end = 0; begin < threads; begin = end) {
       // Turns of one warp are adjacent, except with in_turn.
       const auto warp_at = [&](int i) { return turns_[static_cast<std::size_t>(i)] / warpSize; };
-      for (end = begin + 1;
-           end < threads && (settings.order == Order::in_turn || warp_at(end) == warp_at(begin));) {
+      for (end = begin + 1; end < threads && (settings().order == Order::in_turn ||
+                                              warp_at(end) == warp_at(begin));) {
         ++end;
       }
       while (run_group(begin, end)) {
@@ -467,21 +474,22 @@ void check_launch(dim3 blocks, int threads, std::size_t shared_bytes) {
 }  // namespace
 
 Settings& settings() {
-  return machine().settings;
+  static Settings the_settings;
+  return the_settings;
 }
 long long launches() {
-  return machine().launches;
+  return launch_count();
 }
 unsigned warp_call(WarpFunction function, unsigned mask, int source, void* value, std::size_t bytes,
                    bool vote) {
-  return machine().warp_call(function, mask, source, value, bytes, vote);
+  return running->warp_call(function, mask, source, value, bytes, vote);
 }
 int block_barrier(bool vote) {
-  return machine().block_barrier(vote);
+  return running->block_barrier(vote);
 }
 
 void* dynamic_shared() {
-  void* data = machine().shared();
+  void* data = running->shared();
   if (data == nullptr) {
     throw std::runtime_error(
         "[cuda_on_host] a kernel asks for dynamic shared memory, but its launch gives none");
@@ -493,12 +501,13 @@ void run_grid(dim3 blocks, int threads, std::size_t shared_bytes,
               const std::function<void()>& kernel) {
   check_launch(blocks, threads, shared_bytes);
   Machine& m = machine();
-  ++m.launches;
+  running = &m;
+  ++launch_count();
   blockDim = dim3(static_cast<unsigned>(threads));
   gridDim = blocks;
   const std::uint64_t count = std::uint64_t{blocks.x} * blocks.y * blocks.z;
   for (std::uint64_t i = 0; i < count; ++i) {
-    const std::uint64_t b = m.settings.order == Order::in_turn ? i : count - 1 - i;
+    const std::uint64_t b = settings().order == Order::in_turn ? i : count - 1 - i;
     blockIdx = {static_cast<unsigned>(b % blocks.x), static_cast<unsigned>(b / blocks.x % blocks.y),
                 static_cast<unsigned>(b / blocks.x / blocks.y)};
     m.open_shared(shared_bytes);

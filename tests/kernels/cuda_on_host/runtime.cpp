@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <mutex>
 #include <set>
 #include <thread>
 #include <utility>
@@ -55,7 +56,8 @@ struct Device {
   Fault fault;
   std::array<std::int64_t, kApis> calls{};
   cudaError_t lost = cudaSuccess;  ///< the result of all calls
-  bool told = false;               ///< already returned by a call
+  int lost_card = 0;
+  bool told = false;  ///< already returned by a call
   std::int64_t host_blocks = 0;
   std::map<const void*, std::size_t> pinned;  ///< page-locked blocks
   std::size_t pinned_bytes = 0, pinned_limit = std::numeric_limits<std::size_t>::max();
@@ -82,6 +84,8 @@ struct Device {
     last = error == cudaSuccess ? last : error;
     return error;
   }
+  /// Of the current card.
+  bool is_lost() const { return lost != cudaSuccess && current == lost_card; }
   /// Called first in each call: its failure, if any. `waits`: for earlier work.
   cudaError_t failure(Api api, bool waits = false) {
     const std::int64_t call = ++calls[static_cast<std::size_t>(api)];
@@ -91,12 +95,13 @@ struct Device {
         return result(error);
       }
       lost = error;
+      lost_card = current;
     }
     return failure(waits);
   }
   /// Failure of a call not counted for faults.
   cudaError_t failure(bool waits = false) {
-    if (lost == cudaSuccess || (fault.told_late && !waits && !told)) {
+    if (!is_lost() || (fault.told_late && !waits && !told)) {
       return cudaSuccess;
     }
     told = true;
@@ -118,10 +123,24 @@ Device& device() {
   return the_device;
 }
 
+/// Held in each call: threads take turns.
+class Turn {
+ public:
+  Turn() : lock_(mutex()) {}
+
+ private:
+  static std::recursive_mutex& mutex() {
+    static std::recursive_mutex the_mutex;
+    return the_mutex;
+  }
+  std::lock_guard<std::recursive_mutex> lock_;
+};
+
 }  // namespace
 
 void enqueue(cudaStream_t stream, std::function<void()> work) {
-  if (device().lost != cudaSuccess) {
+  const Turn turn;
+  if (device().is_lost()) {
     return;
   }
   CUstream_st& s = *device().of(stream);
@@ -141,6 +160,7 @@ void enqueue(cudaStream_t stream, std::function<void()> work) {
 }
 
 bool launch_fails() {
+  const Turn turn;
   return device().failure(Api::launch) != cudaSuccess;
 }
 
@@ -159,6 +179,7 @@ void flush(CUstream_st& s) {
 
 void launch(cudaStream_t stream, dim3 blocks, int threads, std::size_t shared_bytes,
             std::function<void()> kernel) {
+  const Turn turn;
   if (device().failure(Api::launch) != cudaSuccess) {
     return;  // as on a card, the next check of the last error reports it
   }
@@ -236,6 +257,7 @@ bool is_device_memory(const void* data, std::size_t bytes) {
 
 using cuda_on_host::Api;
 using cuda_on_host::device;
+using cuda_on_host::Turn;
 
 // First in each call: injects the fault.
 #define FAIL_AS_TOLD(...)                                                              \
@@ -278,19 +300,23 @@ cudaError_t cudaPeekAtLastError() {
 }
 cudaError_t cudaGetLastError() {
   // A fatal error stays.
-  return std::exchange(device().last, device().told ? device().lost : cudaSuccess);
+  return std::exchange(device().last,
+                       device().told && device().is_lost() ? device().lost : cudaSuccess);
 }
 cudaError_t cudaGetDeviceCount(int* count) {
+  const Turn turn;
   *count = device().cards;
   return cudaSuccess;
 }
 cudaError_t cudaSetDevice(int ordinal) {
+  const Turn turn;
   FAIL_AS_TOLD()
   const bool known = ordinal >= 0 && ordinal < device().cards;
   device().current = known ? ordinal : device().current;
   return device().result(known ? cudaSuccess : cudaErrorInvalidDevice);
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int ordinal) {
+  const Turn turn;
   FAIL_AS_TOLD()
   // Few enough processors that grids differ from sizes.
   const auto& settings = cuda_on_host::settings();
@@ -301,12 +327,14 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int ord
   return device().result(ordinal < device().cards ? cudaSuccess : cudaErrorInvalidDevice);
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int ordinal) {
+  const Turn turn;
   FAIL_AS_TOLD()
   *properties = {};
   std::strcpy(properties->name, "CUDA on the host");
   return device().result(ordinal < device().cards ? cudaSuccess : cudaErrorInvalidDevice);
 }
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
+  const Turn turn;
   FAIL_AS_TOLD()
   *total = device().memory.limit() / static_cast<std::size_t>(device().cards);
   *free = *total - std::min(*total, device().used[device().current]);
@@ -315,6 +343,7 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
 }
 
 cudaError_t cudaMalloc(void** data, std::size_t bytes) {
+  const Turn turn;
   *data = nullptr;
   FAIL_AS_TOLD(Api::allocation)
   if (bytes > 0 && device().has_room(bytes)) {
@@ -326,6 +355,7 @@ cudaError_t cudaMalloc(void** data, std::size_t bytes) {
   return device().result(bytes > 0 && *data == nullptr ? cudaErrorMemoryAllocation : cudaSuccess);
 }
 cudaError_t cudaFree(void* data) {
+  const Turn turn;
   // A lost card's memory is freed too, whatever the call returns.
   const bool known = data == nullptr || device().memory.release(data);
   device().disown(data);
@@ -333,6 +363,7 @@ cudaError_t cudaFree(void* data) {
   return device().result(known ? cudaSuccess : cudaErrorInvalidValue);
 }
 cudaError_t cudaMallocHost(void** data, std::size_t bytes) {
+  const Turn turn;
   *data = nullptr;
   FAIL_AS_TOLD(Api::host_allocation)
   if (bytes > device().pinned_limit - std::min(device().pinned_limit, device().pinned_bytes)) {
@@ -347,6 +378,7 @@ cudaError_t cudaMallocHost(void** data, std::size_t bytes) {
   return device().result(*data == nullptr ? cudaErrorMemoryAllocation : cudaSuccess);
 }
 cudaError_t cudaFreeHost(void* data) {
+  const Turn turn;
   if (const auto block = device().pinned.find(data); block != device().pinned.end()) {
     --device().host_blocks;
     device().pinned_bytes -= block->second;
@@ -359,12 +391,14 @@ cudaError_t cudaFreeHost(void* data) {
   return cudaSuccess;
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  const Turn turn;
   FAIL_AS_TOLD(Api::launch)
   cuda_on_host::enqueue(stream, [=] { function(data); });
   return cudaSuccess;
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
+  const Turn turn;
   FAIL_AS_TOLD(Api::copy)
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
@@ -379,6 +413,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
   return cudaSuccess;
 }
 cudaError_t cudaMemsetAsync(void* data, int value, std::size_t bytes, cudaStream_t stream) {
+  const Turn turn;
   FAIL_AS_TOLD(Api::copy)
   if (bytes == 0) {
     return cudaSuccess;
@@ -391,12 +426,14 @@ cudaError_t cudaMemsetAsync(void* data, int value, std::size_t bytes, cudaStream
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+  const Turn turn;
   FAIL_AS_TOLD()
   *stream = *device().streams.insert(new CUstream_st).first;
   (*stream)->card = device().current;
   return cudaSuccess;
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  const Turn turn;
   if (device().streams.erase(stream) == 0) {
     return device().result(cudaErrorInvalidValue);
   }
@@ -405,26 +442,32 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  const Turn turn;
   FAIL_AS_TOLD(Api::sync, true)
   cuda_on_host::flush(*device().of(stream));
   return device().result(device().refuse_capture(stream));
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  const Turn turn;
   return cudaStreamSynchronize(stream);  // work is over once it is launched, or now
 }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  const Turn turn;
   FAIL_AS_TOLD(Api::event)
   *event = new CUevent_st{.timed = (flags & cudaEventDisableTiming) == 0};
   return cudaSuccess;
 }
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  const Turn turn;
   return cudaEventCreateWithFlags(event, 0);
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  const Turn turn;
   FAIL_AS_TOLD(Api::event, true)
   return event->stream == nullptr ? cudaSuccess : cudaStreamSynchronize(event->stream);
 }
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t begin, cudaEvent_t end) {
+  const Turn turn;
   FAIL_AS_TOLD(Api::event, true)
   if (!begin->timed || !end->timed || begin->stream == nullptr || end->stream == nullptr) {
     return device().result(cudaErrorInvalidValue);
@@ -433,17 +476,20 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t begin, cudaEvent_t end) 
   return cudaSuccess;
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  const Turn turn;
   delete event;
   FAIL_AS_TOLD()
   return cudaSuccess;
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  const Turn turn;
   FAIL_AS_TOLD(Api::event)
   event->stream = device().of(stream);
   event->recorded = device().clock;
   return cudaSuccess;
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  const Turn turn;
   FAIL_AS_TOLD(Api::event)
   CUstream_st* const waiting = device().of(stream);
   CUstream_st* const other = event->stream;
@@ -465,6 +511,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   return cudaSuccess;
 }
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
+  const Turn turn;
   FAIL_AS_TOLD(Api::graph)
   if (stream == nullptr || stream->capturing) {
     return device().result(cudaErrorStreamCaptureUnsupported);
@@ -475,6 +522,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
   return cudaSuccess;
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+  const Turn turn;
   *graph = nullptr;
   if (stream == nullptr || !stream->capturing) {
     return device().result(cudaErrorInvalidValue);
@@ -503,12 +551,14 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   return cudaSuccess;
 }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
+  const Turn turn;
   FAIL_AS_TOLD(Api::graph)
   *exec = new CUgraphExec_st{graph->work};
   ++device().graphs;
   return cudaSuccess;
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
+  const Turn turn;
   FAIL_AS_TOLD(Api::graph)
   std::this_thread::sleep_for(device().paging.delay);
   for (const auto& work : exec->work) {
@@ -517,11 +567,13 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   return cudaSuccess;
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  const Turn turn;
   delete graph;
   FAIL_AS_TOLD()
   return cudaSuccess;
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
+  const Turn turn;
   delete exec;
   FAIL_AS_TOLD()
   return cudaSuccess;
