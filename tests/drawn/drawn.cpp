@@ -168,6 +168,10 @@ void copy_whole(const fs::path& source, const fs::path& target) {
       }
     } else if (to.extension() == ".drawn") {
       unpack_file(entry.path(), target / to.stem());
+    } else if (to.extension() == ".same") {
+      std::string other;
+      std::getline(std::ifstream(entry.path()), other);
+      fs::copy_file(source / other, target / to.stem(), fs::copy_options::overwrite_existing);
     } else {
       fs::copy_file(entry.path(), to, fs::copy_options::overwrite_existing);
     }

@@ -125,16 +125,18 @@ TEST(Drawn, SinglesLieStepsFromTheRoundedValues) {
 
 TEST(Drawn, TestsFindWholeFilesAlone) {
   const fs::path golden = fs::path(MANTISSA_TEST_DATA) / "golden";
-  int packed = 0;
+  int packed = 0, same = 0;
   for (const auto& entry : fs::recursive_directory_iterator(MANTISSA_SOURCE_DIR "/tests/golden")) {
-    if (entry.path().extension() == ".drawn") {
+    const bool is_same = entry.path().extension() == ".same";
+    if (is_same || entry.path().extension() == ".drawn") {
       const fs::path name = entry.path().lexically_relative(MANTISSA_SOURCE_DIR "/tests/golden");
       EXPECT_TRUE(fs::exists((golden / name).replace_extension())) << name;
       EXPECT_FALSE(fs::exists(golden / name)) << name;
-      ++packed;
+      ++(is_same ? same : packed);
     }
   }
   EXPECT_GT(packed, 40);
+  EXPECT_GT(same, 0);
 }
 
 }  // namespace

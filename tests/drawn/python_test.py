@@ -76,6 +76,14 @@ class Drawn(unittest.TestCase):
                 self.assertEqual(path.exists(), not worth)
                 self.assertEqual(drawn.whole(path).read_bytes(), content)
 
+    def test_a_file_may_be_the_same_as_another(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "a")
+            (path / "b").mkdir(parents=True)
+            (path / "c").write_bytes(b"once")
+            (path / "b" / "c.same").write_text("../c\n")
+            self.assertEqual((drawn.whole(path) / "b" / "c").read_bytes(), b"once")
+
     def test_every_golden_file_is_what_the_tests_read(self):
         files = sorted(GOLDEN.rglob("*.drawn"))
         self.assertGreater(len(files), 40)

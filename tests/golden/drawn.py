@@ -10,6 +10,8 @@ A file NAME.drawn, which stands for NAME:
     an empty line, and the bytes between the stretches; at the place of a stretch in F32, for each of its values a byte,
     as PyTorch's FP32 shows there: how far its pattern lies from the rounded value's
 
+A file NAME.same holds the path, from its folder, of the file that NAME is a copy of.
+
 `normal` is torch.randn on the CPU: MT19937 and Box-Muller in groups of 16. tests/drawn/drawn.h is the same in C++, with
 which the build writes whole files for the tests. Scripts draw with `Draws`, write files and `pack` them; `whole` gives
 another script a packed file or folder.
@@ -188,7 +190,9 @@ def copy(source, target):
         target.mkdir(parents=True, exist_ok=True)
         for entry in source.iterdir():
             if entry.name != "__pycache__":
-                copy(entry, target / entry.name.removesuffix(".drawn"))
+                copy(entry, target / entry.name.removesuffix(".drawn").removesuffix(".same"))
+    elif source.suffix == ".same":
+        shutil.copyfile(source.parent / source.read_text().strip(), target)
     elif source.suffix == ".drawn" or not source.exists():
         target.write_bytes(unpack(source if source.exists() else packed(source)))
     else:

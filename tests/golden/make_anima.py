@@ -29,7 +29,6 @@ References, tests/golden/reference/
 """
 
 import json
-import shutil
 import types
 
 import sentencepiece
@@ -194,8 +193,8 @@ def text_reference(tokenizer, unigram, text, conditioner):
 def make_text(folder):
     tokenizer = train_tokenizer(folder / "tokenizer")
     (folder / "t5_tokenizer").mkdir(exist_ok=True)
-    shutil.copyfile(MODELS / "pixart" / "tokenizer" / "spiece.model", folder / "t5_tokenizer" / "spiece.model")
-    unigram = sentencepiece.SentencePieceProcessor(model_file=str(folder / "t5_tokenizer" / "spiece.model"))
+    (folder / "t5_tokenizer" / "spiece.model.same").write_text("../../pixart/tokenizer/spiece.model\n")
+    unigram = sentencepiece.SentencePieceProcessor(model_file=str(MODELS / "pixart" / "tokenizer" / "spiece.model"))
     config = dict(vocab_size=tokenizer.get_vocab_size(), hidden_size=40, intermediate_size=72, num_hidden_layers=3,
                   num_attention_heads=4, num_key_value_heads=2, head_dim=8, rms_norm_eps=1e-6, rope_theta=1000000.0,
                   tie_word_embeddings=True, attention_bias=False, max_position_embeddings=1024, hidden_act="silu")
