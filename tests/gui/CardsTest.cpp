@@ -256,7 +256,7 @@ struct FalseProgram {
     file.write(script);
     file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
   }
-  EngineClient::Runner runner() const {
+  Runner runner() const {
     return [program = path](const JobSpec& job, RunControl& control, RunObserver& observer) {
       return train_by(program, job, control, observer);
     };
