@@ -600,7 +600,7 @@ void TrainPageTest::processes_have_their_rates() {
   QVERIFY(slow.contains(QStringLiteral("slow")));
   rate_at({50, 40, {{0, "cuda:0", 30, 0.6, false}, {1, "cuda:2", 12, 1, true}}});
   const QString cards = text(page->processes());
-  QVERIFY2(cards.contains(QStringLiteral("2 cards|")) &&
+  QVERIFY2(cards.contains(QStringLiteral("2 card")) &&
                cards.contains(QStringLiteral("|cuda:0|30/s|60 %")) &&
                cards.contains(QStringLiteral("|cuda:2, slow|12/s|100 %")),
            qPrintable(cards));

@@ -18,5 +18,11 @@ TEST(RunNotes, PausesSayWhy) {
             "After step 3: waited 12 s for disk space in the folder /disk");
 }
 
+TEST(RunNotes, CardsHaveTheirNames) {
+  EXPECT_EQ(rates_note({20, 4, {{0, "cuda:0", 3, 0.9, false}, {1, "cuda:2", 1, 1, true}}}).text(),
+            "Step 20: 4 images/s together: cuda:0 3 images/s, computing 90% of the time; cuda:2 1 "
+            "images/s, computing 100% of the time, slow");
+}
+
 }  // namespace
 }  // namespace mantissa
