@@ -60,9 +60,9 @@ TEST(DevicesOf, AreTheCardsOfAName) {
   EXPECT_THAT(error_of([] { devices_of("cuda:0,x"); }), testing::HasSubstr("is unknown"));
 }
 
-TEST(MakeBackend, SeveralCardsAreForSeveralProcesses) {
+TEST(MakeBackend, SeveralCardsAreForTraining) {
   EXPECT_THAT(error_of([] { make_backend("cuda:0,2"); }),
-              testing::HasSubstr("names 2 cards, each for a process of its own"));
+              testing::HasSubstr("names 2 cards, which only `mantissa train` uses together"));
 }
 
 TEST(GradientCopies, AreCounted) {
