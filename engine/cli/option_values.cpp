@@ -163,8 +163,8 @@ SizeOption parse_size(const std::string& option, const std::string& text) {
   }
   if (unit.empty() && value < kLeastPlainBytes) {
     const std::string nearest = value < 1024  ? text + "GB"
-                             : value < 1e6 ? text + "MB"
-                                           : fmt::format("{:.6g}MB", value / 1e6);
+                                : value < 1e6 ? text + "MB"
+                                              : fmt::format("{:.6g}MB", value / 1e6);
     throw Error(message<"{option} {text} is {text} bytes; did you mean {near}?">(
         option, printable(text), nearest));
   }

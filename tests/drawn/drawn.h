@@ -22,8 +22,8 @@ std::uint16_t nearest_pattern(double value, int bits, int least);
 /// Bytes of the file that a packed one stands for. std::runtime_error if they aren't those packed.
 std::string unpack_drawn(const std::string& packed);
 
-/// Copies a folder; packed files, NAME.drawn, become whole ones, NAME. NAME.same holds the path, from
-/// its folder, of the file that NAME is a copy of.
+/// Copies a folder; packed files, NAME.drawn, become whole ones, NAME. NAME.same holds the path,
+/// from its folder, of the file that NAME is a copy of.
 void copy_whole(const std::filesystem::path& source, const std::filesystem::path& target);
 
 }  // namespace mantissa::test

@@ -58,8 +58,9 @@ TEST_F(RanksTest, GiveTheSameBitsForAnyNumber) {
   expect_same_on({1, 2, 3, 4}, {"fp32", {}});
   EXPECT_EQ(fingerprint("fp324"), reference_);
   EXPECT_EQ(read_text(folder("fp324") / "log.txt").find("warning"), std::string::npos);
-  EXPECT_NE(read_text(folder("fp323") / "log.txt").find("no multiple of 3: some of the 3 processes"),
-            std::string::npos);
+  EXPECT_NE(
+      read_text(folder("fp323") / "log.txt").find("no multiple of 3: some of the 3 processes"),
+      std::string::npos);
 }
 
 TEST_F(RanksTest, GiveTheSameBitsInOtherPrecisions) {

@@ -1,4 +1,5 @@
-// A run that threads of one process share: the same bits for any number of them, and an orderly end.
+// A run that threads of one process share: the same bits for any number of them, and an orderly
+// end.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
