@@ -19,7 +19,7 @@ struct Width {
 };
 // What is edited here and what tells runs apart stays; the name's tooltip has what goes.
 constexpr std::array<Width, RunModel::column_count> kWidths = {{{18, 11, 0},
-                                                                {13, 13, 0},
+                                                                {14, 14, 0},
                                                                 {18, 16, 4},
                                                                 {13, 10, 3},
                                                                 {10, 9, 2},
