@@ -45,7 +45,8 @@ class DraftTestView : public QWidget {
   /// Beside the buttons: what is added stands before the progress.
   void add_tool(QWidget* tool);
   void add_verdict();
-  /// Shown before the first test: says what it is, and has its button too, which leads then.
+  /// The text shown before the first test, with a button of its own that starts it: until then that
+  /// one is the primary button.
   void add_intro(EmptyState* intro, const QString& run);
   void tell(const QString& verdict, const QString& role);
   /// Shows the state of what is common; `why` it can't start, and what the note says else.
