@@ -326,15 +326,24 @@ class Kernels {
   virtual void dot_per_sample(const View& x, const View& y, const View& out) = 0;
   virtual void unary(Unary kind, const View& in, const View& out) = 0;
   virtual void unary_backward(Unary kind, const View& d_out, const View& in, const View& d_in) = 0;
-  /// in [rows, 2c] = [value | gate] -> out [rows, c] = value·gelu_erf(gate).
-  virtual void geglu(const View& in, const View& out) = 0;
-  virtual void geglu_backward(const View& d_out, const View& in, const View& d_in) = 0;
   /// out = kind(gate)·value: gated linear units (Shazeer, arXiv 2002.05202), SwiGLU with `silu`,
-  /// and attention's output gate with `sigmoid`; no other kind. All of one shape. In place ok.
+  /// GEGLU with `gelu_erf`, and attention's output gate with `sigmoid`; no other kind. All of one
+  /// shape. In place ok.
   virtual void glu(Unary kind, const View& gate, const View& value, const View& out) = 0;
   /// d_value = d_out·kind(gate), d_gate = d_out·value·kind'(gate). In place ok.
   virtual void glu_backward(Unary kind, const View& d_out, const View& gate, const View& value,
                             const View& d_gate, const View& d_value) = 0;
+  /// The codes of what `glu` gives, which is not written itself: those of `quantize` with a scale
+  /// per row, bit for bit. kind silu or gelu_erf; codes [rows, c] packed, E4M3 of bf16, or int8 of
+  /// bf16 or fp16, not rotated; scale [rows].
+  virtual void glu_codes(Unary kind, const View& gate, const View& value, const View& codes,
+                         const View& scale) = 0;
+  /// Likewise of what `glu_backward` gives, with E5M2 for FP8: d_gate and d_value are the halves,
+  /// in either order, of one packed tensor of codes [rows, 2c], whose rows have one scale each.
+  /// column_factor [2c] fp32 optional, as in `quantize`.
+  virtual void glu_backward_codes(Unary kind, const View& d_out, const View& gate,
+                                  const View& value, const View& column_factor, const View& d_gate,
+                                  const View& d_value, const View& scale) = 0;
   /// Keeps each element with probability 1-p and scales it by 1/(1-p); the mask is a function of
   /// (key, element index) alone, so the backward is the same call on d_out.
   virtual void dropout(const View& in, float p, const RandomKey& key, const View& out) = 0;

@@ -131,45 +131,6 @@ inline void check_resample(const View& small, const View& large, const char* ker
 
 // -- elementwise ----------------------------------------------------------------------------------
 
-/// in is [rows, 2c]: its shape with the last dimension halved must be out's.
-inline void check_geglu(const View& in, const View& out, const char* kernel, const char* in_name,
-                        const char* out_name) {
-  check_float(in, kernel, in_name);
-  check_float(out, kernel, out_name);
-  check_dtype(out, in.dtype, kernel, out_name);
-  Shape half = in.shape;
-  check_kernel(half.rank() >= 1 && half[-1] % 2 == 0, kernel, [&] {
-    return std::string(in_name) + " must have an even last dimension; it is " + in.shape.str();
-  });
-  half[-1] /= 2;
-  check_shape(out, half, kernel, out_name);
-}
-
-/// gate, value and out of one shape.
-inline void check_glu(Unary kind, const View& gate, const View& value, const View& out) {
-  check_kernel(kind == Unary::silu || kind == Unary::sigmoid, "glu",
-               [&] { return "a gate is silu or sigmoid; it is " + std::string(unary_name(kind)); });
-  check_float(gate, "glu", "gate");
-  check_like(value, gate, "glu", "value");
-  check_like(out, gate, "glu", "out");
-}
-inline void check_glu_backward(Unary kind, const View& d_out, const View& gate, const View& value,
-                               const View& d_gate, const View& d_value) {
-  check_glu(kind, gate, value, d_out);
-  check_like(d_gate, gate, "glu_backward", "d_gate");
-  check_like(d_value, gate, "glu_backward", "d_value");
-}
-
-/// Calls f<kind>() for a gate's activation that passed check_glu.
-template <typename F>
-void dispatch_gate(Unary kind, F&& f) {
-  if (kind == Unary::silu) {
-    f.template operator()<Unary::silu>();
-  } else {
-    f.template operator()<Unary::sigmoid>();
-  }
-}
-
 /// Element numbers of random streams have 34 bits.
 inline void check_stream_length(const View& v, const char* kernel) {
   check_kernel(v.count() < (std::int64_t{1} << 34), kernel, "more than 2^34 elements");

@@ -41,41 +41,10 @@ class UnaryOp final : public Op {
   Unary kind_;
 };
 
-class GegluBackwardOp final : public Op {
- public:
-  const char* name() const override { return "geglu_backward"; }
-  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
-    k.geglu_backward(in[0], in[1], out[0]);
-  }
-  bool may_overwrite(int input) const override { return input == 1; }
-};
-
-class GegluOp final : public Op {
- public:
-  const char* name() const override { return "geglu"; }
-  bool cheap_to_repeat() const override { return true; }
-  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
-    k.geglu(in[0], out[0]);
-  }
-  void backward(Backward& b) const override {
-    const Value x = b.input(0);
-    b.add(0, b.graph().record(std::make_shared<GegluBackwardOp>(), {b.grad(), x},
-                              {{x.shape(), x.dtype()}})[0]);
-  }
-};
-
 }  // namespace
 
 Value unary(Unary kind, Value x) {
   return x.graph().record(std::make_shared<UnaryOp>(kind), {x}, {{x.shape(), x.dtype()}})[0];
-}
-
-Value geglu(Value x) {
-  Shape shape = x.shape();
-  check_op(shape.cols() % 2 == 0, "geglu", x,
-           [&] { return "needs an even width; got " + describe(x); });
-  shape[shape.rank() - 1] /= 2;
-  return x.graph().record(std::make_shared<GegluOp>(), {x}, {{shape, x.dtype()}})[0];
 }
 
 }  // namespace mantissa

@@ -71,6 +71,10 @@ class Counter {
       : graph_(graph), plan_(plan), node_(node), name_(node.op->name()) {}
 
   std::vector<OpCost> count() {
+    const auto index = static_cast<int>(&node_ - graph_.nodes().data());
+    if (const auto encoder = plan_.encoders.find(index); encoder != plan_.encoders.end()) {
+      return {counted_codes_of_unit(graph_.nodes()[static_cast<std::size_t>(encoder->second)])};
+    }
     if (name_ == "matmul" || name_ == "accumulate_product" || name_ == "linears" ||
         name_ == "loha_weight") {
       return {counted_gemm()};
@@ -194,7 +198,10 @@ class Counter {
     }
     gemm.bytes = static_cast<double>(shape(0).count()) + input_bytes(1) + gemm.written;
     set_launches(gemm, 1);
-    std::vector<OpCost> costs{encoding(backward), gemm};
+    std::vector<OpCost> costs{gemm};
+    if (!has_codes()) {
+      costs.insert(costs.begin(), encoding(backward));
+    }
     if (is_int8(gemm.operands)) {
       costs.push_back(sums);
     }
@@ -202,6 +209,25 @@ class Counter {
       costs.push_back({.kind = CostKind::encoding, .bytes = 2 * result + addends});
     }
     return costs;
+  }
+
+  /// Whether another op wrote the codes of the first operand.
+  bool has_codes() const {
+    return std::ranges::any_of(plan_.encoders, [&](const auto& pair) {
+      return &graph_.nodes()[static_cast<std::size_t>(pair.second)] == &node_;
+    });
+  }
+
+  /// A gated unit that writes the codes of `encoder`.
+  OpCost counted_codes_of_unit(const Node& encoder) const {
+    const bool backward = name_.ends_with("_backward");
+    OpCost cost{.kind = CostKind::activation,
+                .pace = backward ? Pace::gradient_encoding : Pace::encoding};
+    for (const int id : node_.inputs) {
+      cost.bytes += size_of(id);
+    }
+    cost.bytes += size_of(encoder.outputs[1]) + size_of(encoder.outputs[2]);
+    return cost;
   }
 
   /// Of the first operand, as often as it has layers.

@@ -1,4 +1,4 @@
-// Gated linear units: SwiGLU and attention's sigmoid gate, with their backwards.
+// Gated linear units: SwiGLU, GEGLU and attention's sigmoid gate, with their backwards.
 #include <optional>
 
 #include "engine/graph/channels.h"
@@ -26,14 +26,27 @@ struct GateAndValue {
   }
 };
 
+/// Kernels::glu_codes takes these.
+bool codes_of_gate(Unary kind) {
+  return kind == Unary::silu || kind == Unary::gelu_erf;
+}
+
 class GluBackwardOp final : public Op {
  public:
   // inputs: d_out, then gate and value, or both as one; outputs: their gradients
   GluBackwardOp(Unary kind, std::optional<GateHalf> half) : kind_(kind), half_(half) {}
-  const char* name() const override { return "glu_backward"; }
+  const char* name() const override {
+    return kind_ == Unary::gelu_erf ? "geglu_backward" : "glu_backward";
+  }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     const GateAndValue x(in, 1, half_), d(out, 0, half_);
     k.glu_backward(kind_, in[0], x.gate, x.value, d.gate, d.value);
+  }
+  bool gives_codes() const override { return half_ && codes_of_gate(kind_); }
+  void run_to_codes(Kernels& k, const Views& in, const View& factor, const View& codes,
+                    const View& scale) const override {
+    const GateAndValue x(in, 1, half_), d({codes}, 0, half_);
+    k.glu_backward_codes(kind_, in[0], x.gate, x.value, factor, d.gate, d.value, scale);
   }
   bool may_overwrite(int input) const override { return !half_ || input == 1; }
   bool takes_slice(int input) const override { return !half_ || input == 0; }
@@ -47,11 +60,17 @@ class GluOp final : public Op {
  public:
   // inputs: gate and value, or both as one
   GluOp(Unary kind, std::optional<GateHalf> half) : kind_(kind), half_(half) {}
-  const char* name() const override { return "glu"; }
+  const char* name() const override { return kind_ == Unary::gelu_erf ? "geglu" : "glu"; }
   bool cheap_to_repeat() const override { return true; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     const GateAndValue x(in, 0, half_);
     k.glu(kind_, x.gate, x.value, out[0]);
+  }
+  bool gives_codes() const override { return codes_of_gate(kind_); }
+  void run_to_codes(Kernels& k, const Views& in, const View&, const View& codes,
+                    const View& scale) const override {
+    const GateAndValue x(in, 0, half_);
+    k.glu_codes(kind_, x.gate, x.value, codes, scale);
   }
   void backward(Backward& b) const override {
     const int count = half_ ? 1 : 2;
@@ -78,8 +97,9 @@ class GluOp final : public Op {
 };
 
 void check_gate(Unary kind, Value at) {
-  check_op(kind == Unary::silu || kind == Unary::sigmoid, "glu", at,
-           [&] { return "a gate is silu or sigmoid, not " + std::string(unary_name(kind)); });
+  check_op(
+      kind == Unary::silu || kind == Unary::gelu_erf || kind == Unary::sigmoid, "glu", at,
+      [&] { return "a gate is silu, gelu_erf or sigmoid, not " + std::string(unary_name(kind)); });
 }
 
 /// What split_channels divided into `part` and others.
@@ -104,10 +124,6 @@ Value glu(Unary kind, Value gate, Value value) {
   }
   return gate.graph().record(std::make_shared<GluOp>(kind, std::nullopt), {gate, value},
                              {{gate.shape(), gate.dtype()}})[0];
-}
-
-Value geglu(Value value, Value gate) {
-  return geglu(is_whole_split({value, gate}) ? whole_of(value) : concat_channels(value, gate));
 }
 
 Value glu(Unary kind, Value x, GateHalf gate) {

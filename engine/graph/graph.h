@@ -84,6 +84,17 @@ class Op {
   /// True if `run` accepts codes with View::scale for `input`, on a backend that decodes
   /// weights.
   virtual bool takes_codes(int /*input*/) const { return false; }
+  /// True for ops that multiply codes, if outputs 1 and 2 are those of input 0 and a scale for each
+  /// of its rows, and can be made earlier: `run` leaves both as they are if input 0 is absent.
+  virtual bool encodes() const { return false; }
+  /// What such an op multiplies the columns of input 0 by; absent: nothing.
+  virtual View encoding_factor() const { return {}; }
+  /// True if the op can give output 0 as such codes.
+  virtual bool gives_codes() const { return false; }
+  /// As `run` and then the encoding by Kernels::quantize, bit for bit, without writing output 0.
+  virtual void run_to_codes(Kernels& /*kernels*/, const std::vector<View>& /*in*/,
+                            const View& /*factor*/, const View& /*codes*/,
+                            const View& /*scale*/) const {}
   /// True if `run` does host work, so that it can't be replayed from a recording.
   virtual bool calls_host() const { return false; }
   /// Bytes that `run` reads and writes besides its inputs and outputs.

@@ -75,13 +75,12 @@ inline Value sigmoid(Value x) {
 inline Value tanh(Value x) {
   return unary(Unary::tanh, x);
 }
-Value geglu(Value x);  ///< [..., 2c] = [value | gate] -> value·gelu(gate)
 
 // -- gated linear units (glu.cpp) -----------------------------------------------------------------
 /// Which half of the channels is the gate, which the value.
 enum class GateHalf { first, second };
-/// kind(gate)·value, kind silu or sigmoid; either may be a slice of split_channels. The two halves
-/// of one split are treated as their whole.
+/// kind(gate)·value, kind silu, gelu_erf or sigmoid; either may be a slice of split_channels. The
+/// two halves of one split are treated as their whole.
 Value glu(Unary kind, Value gate, Value value);
 /// The unit of the halves of [..., 2c]; the gradient can take the place of x.
 Value glu(Unary kind, Value x, GateHalf gate);
@@ -92,9 +91,13 @@ inline Value swiglu(Value gate, Value value) {
 inline Value swiglu(Value x, GateHalf gate) {
   return glu(Unary::silu, x, gate);
 }
-/// value·gelu(gate), as `geglu` of both side by side: without a copy, if they are the halves of one
-/// split.
-Value geglu(Value value, Value gate);
+/// value·gelu(gate) (arXiv 2002.05202); of x [..., 2c] = [value | gate].
+inline Value geglu(Value x) {
+  return glu(Unary::gelu_erf, x, GateHalf::second);
+}
+inline Value geglu(Value value, Value gate) {
+  return glu(Unary::gelu_erf, gate, value);
+}
 
 // -- matrix (matmul.cpp) --------------------------------------------------------------------------
 struct MatmulArgs {

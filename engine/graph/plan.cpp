@@ -53,6 +53,7 @@ class Planner {
   Plan make() {
     plan_.order = live_nodes(graph_);
     find_last_uses();
+    find_encoders();
     assign_blocks();
     place_blocks();
     plan_.offset.assign(block_of_.size(), -1);
@@ -78,6 +79,7 @@ class Planner {
     std::iota(source_.begin(), source_.end(), 0);
     begin_.assign(block_of_.size(), 0);
     last_use_.assign(block_of_.size(), -1);
+    reads_.assign(block_of_.size(), 0);
     for (int step = 0; step < steps(); ++step) {
       const Node& node = node_at(step);
       if (node.op->is_alias()) {
@@ -91,12 +93,50 @@ class Planner {
       }
       for (int id : node.inputs) {
         if (id >= 0) {
-          last_use_[static_cast<std::size_t>(source_[static_cast<std::size_t>(id)])] = step;
+          const auto source = static_cast<std::size_t>(source_[static_cast<std::size_t>(id)]);
+          last_use_[source] = step;
+          ++reads_[source];
         }
       }
     }
     for (const auto& [name, id] : graph_.outputs()) {
       last_use_[static_cast<std::size_t>(source_[static_cast<std::size_t>(id)])] = steps();
+    }
+  }
+
+  /// Whether `value`, read by a node that encodes it, is the whole result of a node that can give
+  /// codes, and nothing else reads it.
+  bool is_only_encoded(int value) const {
+    const int source = source_[static_cast<std::size_t>(value)];
+    const ValueInfo &v = info(value), &made = info(source);
+    if (made.kind != ValueKind::activation || v.row_stride > 0 || made.row_stride > 0 ||
+        v.shape.count() != made.shape.count() || v.shape.cols() != made.shape.cols()) {
+      return false;
+    }
+    const Node& maker = graph_.nodes()[static_cast<std::size_t>(made.producer)];
+    return maker.op->gives_codes() && maker.outputs.size() == 1 &&
+           reads_[static_cast<std::size_t>(source)] == 1 &&
+           last_use_[static_cast<std::size_t>(source)] < steps();
+  }
+
+  void find_encoders() {
+    for (int step = 0; step < steps(); ++step) {
+      const Node& node = node_at(step);
+      if (node.op->encodes() && is_only_encoded(node.inputs[0])) {
+        const int source = source_[static_cast<std::size_t>(node.inputs[0])];
+        plan_.encoders[info(source).producer] = plan_.order[static_cast<std::size_t>(step)];
+      }
+    }
+  }
+
+  /// Codes and scales that `node` may write for its reader.
+  void assign_codes_of_reader(int node, int step) {
+    if (const auto reader = plan_.encoders.find(node); reader != plan_.encoders.end()) {
+      const Node& encoder = graph_.nodes()[static_cast<std::size_t>(reader->second)];
+      for (const std::size_t o : {1, 2}) {
+        const int id = encoder.outputs[o];
+        block_of_[static_cast<std::size_t>(id)] = new_block(id, step);
+      }
     }
   }
 
@@ -123,7 +163,10 @@ class Planner {
       for (std::size_t o = 0; o < node.outputs.size(); ++o) {
         const int id = node.outputs[o];
         const int reused = o == 0 ? overwritable_block(node, id, step) : -1;
-        if (reused >= 0) {
+        if (const int early = block_of_[static_cast<std::size_t>(id)]; early >= 0) {
+          Block& block = blocks_[static_cast<std::size_t>(early)];
+          block.last = std::max(block.last, step);
+        } else if (reused >= 0) {
           Block& block = blocks_[static_cast<std::size_t>(reused)];
           block.last = std::max(block.last, last_use_[static_cast<std::size_t>(id)]);
           block_of_[static_cast<std::size_t>(id)] = reused;
@@ -131,6 +174,7 @@ class Planner {
           block_of_[static_cast<std::size_t>(id)] = new_block(id, step);
         }
       }
+      assign_codes_of_reader(plan_.order[static_cast<std::size_t>(step)], step);
     }
   }
 
@@ -282,8 +326,8 @@ class Planner {
   const Graph& graph_;
   PlanOptions options_;
   Plan plan_;
-  std::vector<int> block_of_, source_, last_use_;
-  std::vector<std::int64_t> begin_;  ///< bytes from the source's start
+  std::vector<int> block_of_, source_, last_use_, reads_;  ///< the last two of sources
+  std::vector<std::int64_t> begin_;                        ///< bytes from the source's start
   std::vector<Block> blocks_;
 };
 

@@ -2,6 +2,7 @@
 // Placement of a graph's tensors in one arena.
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "engine/graph/graph.h"
@@ -33,6 +34,10 @@ struct Plan {
   std::size_t arena_bytes = 0;        ///< the exact peak, including slots of streamed weights
   std::size_t lower_bound_bytes = 0;  ///< peak of live bytes: no plan can need less
   std::vector<StreamBatch> stream;    ///< in order; empty where all weights are on the device
+  /// By node whose result is only encoded (Op::gives_codes): the node that encodes it
+  /// (Op::encodes). The codes have their place from the first one on, so that it can write them
+  /// itself.
+  std::map<int, int> encoders;
 };
 
 /// Drops dead nodes, finds each tensor's lifetime, merges tensors that can be written in place, and

@@ -134,8 +134,10 @@ class LinearCodesBackwardOp final : public Op {
     View addend = rotated ? View{} : in[2];
     for (std::int64_t i = 0; i < parts_; ++i) {
       const View& scale = out[static_cast<std::size_t>(2 + i)];
-      k.quantize(slice_of(in[0], i), part_of(weight_->scale_view(), i), out[1], scale,
-                 delayed_state(state_));
+      if (in[0]) {
+        k.quantize(slice_of(in[0], i), part_of(weight_->scale_view(), i), out[1], scale,
+                   delayed_state(state_));
+      }
       MatmulOptions options;
       options.addend = addend.data != sum.data ? addend : View{};
       options.beta = addend ? 1.0F : 0.0F;
@@ -147,6 +149,10 @@ class LinearCodesBackwardOp final : public Op {
     }
   }
   bool may_overwrite(int input) const override { return input == 2; }
+  bool encodes() const override {  // a streamed weight's scales are there with the weight alone
+    return parts_ == 1 && state_ == nullptr && !weight_->streamed;
+  }
+  View encoding_factor() const override { return weight_->scale_view(); }
 
  private:
   /// The channels and the rows that belong to part i.
@@ -173,7 +179,9 @@ class LinearCodesOp final : public Op {
   LinearCodesOp(const Tensor& weight, const Fp8State& state) : weight_(&weight), state_(state) {}
   const char* name() const override { return codes_for(*weight_).forward; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
-    k.quantize(in[0], {}, out[1], out[2], delayed_state(state_.input));
+    if (in[0]) {
+      k.quantize(in[0], {}, out[1], out[2], delayed_state(state_.input));
+    }
     MatmulOptions options;
     options.transpose_b = true;
     if (in[3]) {
@@ -183,6 +191,9 @@ class LinearCodesOp final : public Op {
     k.matmul_codes(out[1], out[2], in[1], weight_->scale_view(), in[2], out[0], options);
   }
   bool may_overwrite(int input) const override { return input == 3; }
+  bool encodes() const override {
+    return state_.input == nullptr && weight_->dtype != DType::i8_rotated;
+  }
 
   void backward(Backward& b) const override {
     const Value grad = b.grad();

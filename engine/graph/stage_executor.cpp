@@ -41,6 +41,7 @@ StageExecutor::StageExecutor(const Graph& graph, const Plan& plan, Kernels& kern
   if (kernels.decodes_weights()) {
     hand_over_codes();
   }
+  hand_over_encoding();
 }
 
 int StageExecutor::source_of(int id) const {
@@ -104,13 +105,34 @@ void StageExecutor::hand_over_codes() {
       if (it == codes.end()) {
         continue;
       }
-      if (call.in_codes.empty()) {
-        call.in_codes = call.in;
+      if (call.in_unwatched.empty()) {
+        call.in_unwatched = call.in;
       }
-      View& view = call.in_codes[i];
+      View& view = call.in_unwatched[i];
       view = View(it->second->data, it->second->dtype, view.shape);
       view.scale = it->second->scale;
     }
+  }
+}
+
+void StageExecutor::hand_over_encoding() {
+  std::map<const Node*, Call*> by_node;
+  for (Call& call : calls_) {
+    by_node[call.node] = &call;
+  }
+  const auto call_of = [&](int node) {
+    return by_node.at(&graph_.nodes()[static_cast<std::size_t>(node)]);
+  };
+  for (const auto& [maker, reader] : plan_.encoders) {
+    Call& encoder = *call_of(reader);
+    if (encoder.in_unwatched.empty()) {
+      encoder.in_unwatched = encoder.in;
+    }
+    encoder.in_unwatched[0] = View{};
+    Call& unit = *call_of(maker);
+    unit.encoder = encoder.op;
+    unit.codes = View(encoder.out[1].data, encoder.out[1].dtype, unit.out[0].shape);
+    unit.scale = encoder.out[2];
   }
 }
 
@@ -230,8 +252,14 @@ void StageExecutor::end_stream() {
 }
 
 void StageExecutor::run_call(const Call& call, const RunContext& context) const {
-  if (!call.decoded_by_readers) {
-    call.op->run(kernels_, call.in_codes.empty() ? call.in : call.in_codes, call.out, context);
+  if (call.decoded_by_readers) {
+    return;
+  }
+  const std::vector<View>& in = call.in_unwatched.empty() ? call.in : call.in_unwatched;
+  if (call.encoder != nullptr) {
+    call.op->run_to_codes(kernels_, in, call.encoder->encoding_factor(), call.codes, call.scale);
+  } else {
+    call.op->run(kernels_, in, call.out, context);
   }
 }
 

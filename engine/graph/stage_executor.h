@@ -62,8 +62,11 @@ class StageExecutor {
     const Node* node;
     std::vector<View> in, out;
     const std::string* path;
-    std::vector<View> in_codes;  ///< `in` with weights as codes; empty if there are none
+    /// `in` with weights as codes, or without what is encoded already; empty if it is the same.
+    std::vector<View> in_unwatched;
     bool decoded_by_readers = false;
+    const Op* encoder = nullptr;  ///< whose codes it writes in place of its output
+    View codes, scale;            ///< those codes, shaped like the output, and their scales
     const Node* whole = nullptr;  ///< the node of a graph of which this is a stage
   };
   /// A StreamBatch and the first call that needs it.
@@ -98,6 +101,8 @@ class StageExecutor {
   /// Passes weights of codes to the GEMMs of a backend that decodes them while packing, so that
   /// decoded values are never written. A watched run still decodes them, for its watcher.
   void hand_over_codes();
+  /// Lets calls write the codes that Plan::encoders names. A watched run has the values, too.
+  void hand_over_encoding();
   /// Values that every call accepts as codes, with their tensors.
   std::map<int, const Tensor*> read_as_codes() const;
   int source_of(int id) const;

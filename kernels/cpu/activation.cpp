@@ -4,7 +4,7 @@
 #include "kernels/op_checks.h"
 
 // Forward and backward of the activations; formulas of Hendrycks & Gimpel (arXiv 1606.08415) for
-// GELU and its approximations, Shazeer (arXiv 2002.05202) for GEGLU.
+// GELU and its approximations.
 
 namespace mantissa::MANTISSA_ISA {
 
@@ -123,48 +123,6 @@ void CpuKernels::unary_backward(Unary kind, const View& d_out, const View& in, c
                 [](Vec<T> d, Vec<T> x) { return d * derivative<kKind>(x); },
                 d_out.as<S>() + r * d_out.row_stride + c, in.as<S>() + r * in.row_stride + c);
           });
-    });
-  });
-}
-
-void CpuKernels::geglu(const View& in, const View& out) {
-  check_geglu(in, out, "geglu", "in", "out");
-  const std::int64_t cols = out.cols();
-  dispatch_float(in.dtype, [&]<typename S>() {
-    using V = Vec<accumulator_t<S>>;
-    for_ranges(pool_, in.rows(), row_grain(cols), [&](std::int64_t begin, std::int64_t end, int) {
-      for (std::int64_t r = begin; r < end; ++r) {
-        const S* value = in.as<S>() + r * in.row_stride;
-        map_elements(
-            cols, out.as<S>() + r * out.row_stride,
-            [](V v, V gate) { return v * activate<Unary::gelu_erf>(gate); }, value, value + cols);
-      }
-    });
-  });
-}
-
-void CpuKernels::geglu_backward(const View& d_out, const View& in, const View& d_in) {
-  check_geglu(in, d_out, "geglu_backward", "in", "d_out");
-  check_like(d_in, in, "geglu_backward", "d_in");
-  const std::int64_t cols = d_out.cols();
-  dispatch_float(in.dtype, [&]<typename S>() {
-    using T = accumulator_t<S>;
-    using V = Vec<T>;
-    for_ranges(pool_, in.rows(), row_grain(cols), [&](std::int64_t begin, std::int64_t end, int) {
-      for (std::int64_t r = begin; r < end; ++r) {
-        const S* value = in.as<S>() + r * in.row_stride;
-        const S* gate = value + cols;
-        const S* d = d_out.as<S>() + r * d_out.row_stride;
-        S* d_value = d_in.as<S>() + r * d_in.row_stride;
-        S* d_gate = d_value + cols;
-        for (std::int64_t c = 0; c < cols; c += V::kLanes) {
-          const int n = static_cast<int>(std::min<std::int64_t>(V::kLanes, cols - c));
-          const V g = load_some(gate + c, n), v = load_some(value + c, n), u = load_some(d + c, n);
-          const NormalCdf<T> normal = normal_cdf(g);
-          store_some(d_value + c, u * g * normal.cdf, n);
-          store_some(d_gate + c, u * v * fma(g, normal.density, normal.cdf), n);
-        }
-      }
     });
   });
 }

@@ -1,63 +1,58 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/check_glu.h"
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/elements.cuh"
-#include "kernels/op_checks.h"
+#include "kernels/cuda/gates.cuh"
 
-// Gated linear units (Dauphin et al., arXiv 1612.08083; SwiGLU: Shazeer, arXiv 2002.05202). GEGLU,
-// whose halves are one tensor, is in activation.cu.
+// Gated linear units; with codes for their results: glu_codes.cu.
 
 namespace mantissa::cuda {
 
 namespace {
 
-/// The gate's activation and its derivative, for results of type S.
-template <Unary kKind, typename S>
-struct OpenGate {
-  using T = accumulator_t<S>;
-  T value, slope;
+/// Blocks of kThreads on a multiprocessor: as many as registers allow, and threads where they are
+/// few.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+constexpr int kMostBlocks = 4;
+#else
+constexpr int kMostBlocks = 6;
+#endif
 
-  __device__ explicit OpenGate(T gate) {
-    // 1 - sigmoid is not formed, so large gates keep their precision; e^80 stays finite.
-    const T e = exponential<S>(gate < T(-80) ? T(80) : -gate);
-    const T s = reciprocal<S>(T(1) + e);
-    value = kKind == Unary::silu ? gate * s : s;
-    slope = kKind == Unary::silu ? std::fma(gate, e * s * s, s) : e * s * s;
-  }
+/// Rows of gates and of values. With one stride for both, the second address is near the first: the
+/// registers that this saves are those that the widest form would spill.
+template <typename T, bool kOneStride>
+struct GateAndValue {
+  Rows<T> gate, value;
+  __device__ T* gate_at(std::int64_t row, std::int64_t col) const { return gate.at(row, col); }
+  __device__ T* value_at(std::int64_t row, std::int64_t col) const { return value.at(row, col); }
 };
-
-template <Unary kKind, typename S>
-struct Glu {
-  using T = accumulator_t<S>;
-  __device__ T operator()(T gate, T value) const {
-    const T s = sigmoid_for<S>(gate);
-    return value * (kKind == Unary::silu ? gate * s : s);
+template <typename T>
+struct GateAndValue<T, true> {
+  Rows<T> gate;
+  std::int64_t to_value;
+  GateAndValue(const Rows<T>& gate, const Rows<T>& value)
+      : gate(gate), to_value(value.data - gate.data) {}
+  __device__ T* gate_at(std::int64_t row, std::int64_t col) const { return gate.at(row, col); }
+  __device__ T* value_at(std::int64_t row, std::int64_t col) const {
+    return gate.at(row, col) + to_value;
   }
 };
 
 /// One thread per pack of gate and value.
 template <Unary kKind, int kWidth, typename Index, typename S>
-__global__ void __launch_bounds__(kThreads, sizeof(S) == 2 ? 6 : 1)
-    glu_backward_kernel(Extent extent, Rows<const S> d_out, Rows<const S> gate, Rows<const S> value,
-                        Rows<S> d_gate, Rows<S> d_value) {
-  using T = accumulator_t<S>;
+__global__ void __launch_bounds__(kThreads, sizeof(S) == 2 ? kMostBlocks : 1)
+    glu_backward_kernel(Extent extent, Rows<const S> d_out, GateAndValue<const S, (kWidth > 1)> in,
+                        GateAndValue<S, (kWidth > 1)> out) {
   const auto rows = static_cast<Index>(extent.rows);
   for (PackWalk<Index> at(extent.cols / kWidth); at.row < rows; at.next()) {
     const std::int64_t col = static_cast<std::int64_t>(at.pack) * kWidth;
-    const auto d = load_pack<kWidth>(d_out.at(at.row, col));
-    const auto g = load_pack<kWidth>(gate.at(at.row, col));
-    const auto v = load_pack<kWidth>(value.at(at.row, col));
-    Pack<S, kWidth> to_gate, to_value;
-#pragma unroll
-    for (int k = 0; k < kWidth; ++k) {
-      const T u = load(&d.value[k]);
-      const OpenGate<kKind, S> open(load(&g.value[k]));
-      to_value.value[k] = rounded<S>(u * open.value);
-      to_gate.value[k] = rounded<S>(u * load(&v.value[k]) * open.slope);
-    }
-    store_pack<kWidth>(d_value.at(at.row, col), to_value);
-    store_pack<kWidth>(d_gate.at(at.row, col), to_gate);
+    const auto to = gradients_of<kKind, kWidth>(load_pack<kWidth>(d_out.at(at.row, col)),
+                                                load_pack<kWidth>(in.gate_at(at.row, col)),
+                                                load_pack<kWidth>(in.value_at(at.row, col)));
+    store_pack<kWidth>(out.value_at(at.row, col), to.value);
+    store_pack<kWidth>(out.gate_at(at.row, col), to.gate);
   }
 }
 
@@ -67,7 +62,7 @@ void CudaKernels::glu(Unary kind, const View& gate, const View& value, const Vie
   check_glu(kind, gate, value, out);
   dispatch_float(gate.dtype, [&]<typename S>() {
     dispatch_gate(kind, [&]<Unary kKind>() {
-      map_rows(stream(), extent_of(gate, {&gate, &value, &out}), Glu<kKind, S>{}, rows_of<S>(out),
+      map_rows(stream(), extent_of(gate, {&gate, &value, &out}), Gated<kKind, S>{}, rows_of<S>(out),
                rows_of<const S>(gate), rows_of<const S>(value));
     });
   });
@@ -87,13 +82,15 @@ void CudaKernels::glu_backward(Unary kind, const View& d_out, const View& gate, 
     constexpr int kWide = kPack<S>;
     const bool packs = extent.cols % kWide == 0 && takes_packs(d, kWide) && takes_packs(g, kWide) &&
                        takes_packs(v, kWide) && takes_packs(to_gate, kWide) &&
-                       takes_packs(to_value, kWide) &&
+                       takes_packs(to_value, kWide) && g.stride == v.stride &&
+                       to_gate.stride == to_value.stride &&
                        std::max(extent.rows, extent.cols) < kNarrowWalk;
     dispatch_gate(kind, [&]<Unary kKind>() {
       const auto with = [&]<int kWidth, typename Index>() {
         launch<glu_backward_kernel<kKind, kWidth, Index, S>>(
             stream(), grid_for(extent.rows * extent.cols / kWidth, kThreads, kMaxBlocks), extent, d,
-            g, v, to_gate, to_value);
+            GateAndValue<const S, (kWidth > 1)>{g, v},
+            GateAndValue<S, (kWidth > 1)>{to_gate, to_value});
       };
       if (packs) {
         with.template operator()<kWide, std::uint32_t>();

@@ -20,7 +20,7 @@ SHORT = 90  # µs of a row in a step
 # an op (a: a filled or copied buffer, p: padding), r after one.
 TOKENS = (("a", "^(fill|copy)$|init_device_workspace"), ("p", "AddPadding|nchwToNhwc|nhwcTo"), ("r", "splitKreduce"),
           ("D", "compute_dot_do_o"), ("Q", "convert_dq"), ("B", "sdpa.*bprop"), ("A", "sdpa"),
-          ("E", "quantize_held_rows"), ("S", "finish_product"), ("T", "taps_first"),
+          ("O", "Unit(Gradient)?Rows"), ("E", "quantize_held_rows"), ("S", "finish_product"), ("T", "taps_first"),
           ("F", "_factors_kernel"), ("C", "column_sums"), ("G", "group_(statistics|gradient)"), ("N", "norm_(for|back)ward"),
           ("V", "fprop|dgrad|wgrad|convFwd|convBwd|cutlass__5x_cudnn"), ("M", "nvjet|gemm|cutlass::Kernel2"), ("O", "."))
 OPS = {"matmul": "M", "accumulate_product": "M", "linears": "M#", "linear_fp8": "EM", "linear_fp8_backward": "EM",
@@ -38,7 +38,9 @@ def pattern_of(op, launches):
     """What an op's kernels are, as a regular expression over their tokens."""
     encodings, products = launches
     each = products // max(1, encodings)  # each layer's gradient is encoded once, and multiplied in parts
-    text = OPS.get(op, "O").replace("@", f"{{{encodings}}}").replace("#", f"{{{each}}}")
+    text = OPS.get(op, "O").replace("@", f"{{{max(1, encodings)}}}").replace("#", f"{{{each}}}")
+    if encodings == 0:  # a unit wrote the codes
+        text = text.replace("E", "")
     return re.compile(re.sub("([A-Z])", r"(?:[ap]*\1r*)", text))
 
 

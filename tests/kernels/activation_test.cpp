@@ -57,7 +57,7 @@ TEST_P(Activations, GatesAreTheCpus) {
     for (const Shape& shape : {Shape{1, 1}, Shape{3, 7}, Shape{2, 5, 64}, Shape{0, 8}, Shape{9, 33},
                                Shape{2, 2099}, Shape{1000, 24}}) {
       for (const std::int64_t gap : {0, 3, 8}) {
-        for (const Unary kind : {Unary::silu, Unary::sigmoid}) {
+        for (const Unary kind : {Unary::silu, Unary::gelu_erf, Unary::sigmoid}) {
           SideBySide both(GetParam());
           const Pair& gate = both.random(type, shape, 1, {gap, 12});
           const Pair& value = both.random(type, shape, 2, {gap});

@@ -42,6 +42,14 @@ std::vector<float> hash_values(std::uint64_t seed, std::int64_t count, float sca
   return out;
 }
 
+View half_of(const View& both, int which) {
+  const std::int64_t width = both.cols() / 2;
+  View half = both;
+  half.shape[-1] = width;
+  half.data = both.as<char>() + stored_bytes(both.dtype, which * width);
+  return half;
+}
+
 Tensor hash_tensor(DType dtype, const Shape& shape, std::uint64_t seed, float scale, float offset) {
   Tensor t(dtype, shape);
   const std::vector<float> values = hash_values(seed, shape.count(), scale, offset);
@@ -268,9 +276,17 @@ const std::map<std::string, std::function<void(Run&)>>& runners() {
        [](Run& r) {
          r.kernels.unary_backward(unary_kind(r), r.in("d_out"), r.in("in"), r.out("d_in"));
        }},
-      {"geglu", [](Run& r) { r.kernels.geglu(r.in("in"), r.out("out")); }},
+      {"geglu",
+       [](Run& r) {
+         const View in = r.in("in");
+         r.kernels.glu(Unary::gelu_erf, half_of(in, 1), half_of(in, 0), r.out("out"));
+       }},
       {"geglu_backward",
-       [](Run& r) { r.kernels.geglu_backward(r.in("d_out"), r.in("in"), r.out("d_in")); }},
+       [](Run& r) {
+         const View in = r.in("in"), d_in = r.out("d_in");
+         r.kernels.glu_backward(Unary::gelu_erf, r.in("d_out"), half_of(in, 1), half_of(in, 0),
+                                half_of(d_in, 1), half_of(d_in, 0));
+       }},
       {"glu",
        [](Run& r) { r.kernels.glu(unary_kind(r), r.in("gate"), r.in("value"), r.out("out")); }},
       {"glu_backward",

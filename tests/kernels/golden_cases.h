@@ -29,6 +29,9 @@ std::vector<float> hash_values(std::uint64_t seed, std::int64_t count, float sca
 Tensor hash_tensor(DType dtype, const Shape& shape, std::uint64_t seed, float scale = 1.0F,
                    float offset = 0.0F);
 
+/// One half of the columns of [..., 2c].
+View half_of(const View& both, int which);
+
 struct GoldenCase {
   struct Input {
     Shape shape;

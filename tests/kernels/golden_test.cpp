@@ -132,6 +132,7 @@ TEST(KernelGoldenCases, EveryMethodHasACase) {
     covered.insert(c.op);
   }
   covered.insert({"quantize", "dequantize", "matmul_codes"});  // quant_test.cpp
+  covered.insert({"glu_codes", "glu_backward_codes"});         // glu_codes_test.cpp
   covered.insert("rotate");                                    // rotation_test.cpp
   covered.insert({"tensor_statistics", "queue_statistics"});   // statistics_test.cpp
   covered.insert("decide_step");                               // step_end_parity_test.cpp

@@ -262,11 +262,15 @@ TEST_P(KernelParity, Activations) {
           k.unary_backward(kind, in[0], in[1], out);
         });
       }
-      check(t, {twice}, s, near,
-            [](Kernels& k, const auto& in, const View& out) { k.geglu(in[0], out); });
-      check(t, {s, twice}, twice, near, [](Kernels& k, const auto& in, const View& out) {
-        k.geglu_backward(in[0], in[1], out);
-      });
+      for (Unary kind : {Unary::silu, Unary::gelu_erf}) {
+        check(t, {twice}, s, near, [&](Kernels& k, const auto& in, const View& out) {
+          k.glu(kind, half_of(in[0], 1), half_of(in[0], 0), out);
+        });
+        check(t, {s, twice}, twice, near, [&](Kernels& k, const auto& in, const View& out) {
+          k.glu_backward(kind, in[0], half_of(in[1], 1), half_of(in[1], 0), half_of(out, 1),
+                         half_of(out, 0));
+        });
+      }
     }
   }
 }

@@ -109,7 +109,7 @@ class Stage {
               [](const Block& a, const Block& b) { return a.begin < b.begin; });
     std::vector<Block> merged;
     for (const Block& b : blocks_) {
-      if (!merged.empty() && b.begin < merged.back().end) {
+      if (!merged.empty() && b.begin <= merged.back().end) {  // halves of one row stay together
         merged.back().end = std::max(merged.back().end, b.end);
       } else {
         merged.push_back(b);
@@ -278,16 +278,22 @@ class StagedKernels final : public Kernels {
   void unary_backward(Unary kind, const View& d_out, const View& in, const View& d_in) override {
     staged(&Kernels::unary_backward, kind, d_out, in, d_in);
   }
-  void geglu(const View& in, const View& out) override { staged(&Kernels::geglu, in, out); }
-  void geglu_backward(const View& d_out, const View& in, const View& d_in) override {
-    staged(&Kernels::geglu_backward, d_out, in, d_in);
-  }
   void glu(Unary kind, const View& gate, const View& value, const View& out) override {
     staged(&Kernels::glu, kind, gate, value, out);
   }
   void glu_backward(Unary kind, const View& d_out, const View& gate, const View& value,
                     const View& d_gate, const View& d_value) override {
     staged(&Kernels::glu_backward, kind, d_out, gate, value, d_gate, d_value);
+  }
+  void glu_codes(Unary kind, const View& gate, const View& value, const View& codes,
+                 const View& scale) override {
+    staged(&Kernels::glu_codes, kind, gate, value, codes, scale);
+  }
+  void glu_backward_codes(Unary kind, const View& d_out, const View& gate, const View& value,
+                          const View& column_factor, const View& d_gate, const View& d_value,
+                          const View& scale) override {
+    staged(&Kernels::glu_backward_codes, kind, d_out, gate, value, column_factor, d_gate, d_value,
+           scale);
   }
   void dropout(const View& in, float p, const RandomKey& key, const View& out) override {
     staged(&Kernels::dropout, in, p, key, out);

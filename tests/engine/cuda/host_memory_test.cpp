@@ -62,6 +62,20 @@ TEST_F(LimitedCard, WeightsThatCanNotBePinnedGiveTheSameBits) {
   }
 }
 
+/// As many that nothing is left for each.
+TEST_F(LimitedCard, CardsOfOneRunShareWhatMayBePageLocked) {
+  for (const int sharing : {1, 1 << 30}) {
+    const auto kernels = make_backend("cuda:0", false, sharing);
+    void* memory = kernels->allocate_host(std::size_t{1} << 20);
+    std::string notices;
+    for (const std::string& notice : kernels->take_notices()) {
+      notices += notice;
+    }
+    kernels->release_host(memory);
+    EXPECT_EQ(count_of(notices, "this computer page-locks no more than"), sharing > 1) << notices;
+  }
+}
+
 /// Counts the card's calls for recordings until the first step, recorded before, has been replayed.
 class RecordingWatch : public HealthRecorder {
  public:
