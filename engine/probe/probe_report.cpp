@@ -14,7 +14,7 @@ constexpr double kEqual = 1e-6;  ///< smaller gaps count as none
 constexpr double kFar = 0.3;     ///< larger gaps mean a different training
 
 std::string share_text(double share) {
-  return fmt::format("{:.2g} %", 100 * share);
+  return fmt::format("{:.2g}%", 100 * share);
 }
 
 Message gap_text(const ProbeReport& report) {

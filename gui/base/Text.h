@@ -25,6 +25,16 @@ inline QString step_text(std::int64_t step) {
   return QLocale::c().toString(static_cast<qlonglong>(step));
 }
 
+/// A percentage: neither English nor Chinese nor Japanese puts a space before the sign.
+inline QString percent_text(const QString& number) {
+  return number + QLatin1Char('%');
+}
+
+/// A share of 1 as a percentage.
+inline QString percent_text(double share, int decimals = 0) {
+  return percent_text(QString::number(100 * share, 'f', decimals));
+}
+
 /// An explanation, with lines that say what something is, what good looks like and what to do, as a
 /// tool tip, which wraps nothing else.
 inline QString wrapped_tip(const QString& lines) {

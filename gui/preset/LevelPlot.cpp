@@ -40,14 +40,13 @@ void LevelPlot::show_levels(const std::vector<double>& density) {
     for (auto at = from; at != to; ++at) {
       sum += *at;
     }
-    return qRound(100 * sum / static_cast<double>(density_.size()));
+    return percent_text(sum / static_cast<double>(density_.size()));
   };
   if (!density_.empty()) {
     const auto begin = density_.begin(), end = density_.end();
-    setAccessibleDescription(tr("%1 % near the image, %2 % in the middle, %3 % near pure noise")
-                                 .arg(share(begin, begin + third))
-                                 .arg(share(begin + third, end - third))
-                                 .arg(share(end - third, end)));
+    setAccessibleDescription(tr("%1 near the image, %2 in the middle, %3 near pure noise")
+                                 .arg(share(begin, begin + third),
+                                      share(begin + third, end - third), share(end - third, end)));
   }
   update();
 }

@@ -32,7 +32,7 @@
 namespace mantissa::gui {
 namespace {
 
-constexpr int kStrengths = 40;  // slider positions, up to 200 %
+constexpr int kStrengths = 40;  // slider positions, up to 200%
 constexpr int kLeastCell = 112, kMostCell = 2 * SampleModel::kThumb + 8;  // logical pixels
 constexpr int kFewColumns = 3, kFewRows = 2;  // fewer make no cell larger
 
@@ -252,7 +252,7 @@ QWidget* SampleGrid::build_strength(const Theme* theme, QWidget* parent) {
   strength_->setToolTip(tr("How much of the finished adapter is added to the base model"));
   row->addWidget(strength_, 1);
   strength_text_ = make_label(QString(), "", box);
-  strength_text_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("200 %")));
+  strength_text_->setMinimumWidth(fontMetrics().horizontalAdvance(percent_text(2.0)));
   strength_text_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   row->addWidget(strength_text_);
   render_ = new QPushButton(tr("Render"), box);
@@ -288,7 +288,7 @@ void SampleGrid::set_rendering(bool on) {
 }
 
 void SampleGrid::update_strength() {
-  strength_text_->setText(tr("%1 %").arg(100 * strength(), 0, 'f', 0));
+  strength_text_->setText(percent_text(strength()));
   const bool chosen = model_->at(table_->currentIndex()) != nullptr;
   const QString why = !refusal_text_.isEmpty() ? refusal_text_
                       : !chosen                ? tr("Choose a sample first.")
@@ -318,7 +318,7 @@ void SampleGrid::update_steps() {
 }
 
 void SampleGrid::show_rendered(const QString& path, int prompt, double weight) {
-  shown_label_ = tr("strength %1 %").arg(100 * weight, 0, 'f', 0);
+  shown_label_ = tr("strength %1").arg(percent_text(weight));
   caption_->setText(tr("Prompt %1 · %2 of the finished adapter").arg(prompt + 1).arg(shown_label_));
   preview_->show_file(path);
   show_split();

@@ -1450,8 +1450,8 @@ Copy the adapter to ComfyUI or A1111 here.</source>
         <translation>これらのフォルダーに学習できる画像はありません。</translation>
     </message>
     <message>
-        <source>%1 × %2, trained as %3 × %4; %5 % of it is kept</source>
-        <translation>%1 × %2、学習時 %3 × %4、%5% が残ります</translation>
+        <source>%1 × %2, trained as %3 × %4; %5 of it is kept</source>
+        <translation>%1 × %2、学習時 %3 × %4、%5 が残ります</translation>
     </message>
     <message>
         <source>; enlarged %1 times</source>
@@ -2531,8 +2531,8 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <translation>全チェックポイント</translation>
     </message>
     <message>
-        <source>Strengths 0 – %1 %</source>
-        <translation>強度 0～%1%</translation>
+        <source>Strengths 0 – %1</source>
+        <translation>強度 0～%1</translation>
     </message>
     <message>
         <source>What to compare</source>
@@ -2557,10 +2557,6 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
     <message>
         <source>Strength of the adapter for these prompts</source>
         <translation>これらのプロンプトに使うアダプターの強度</translation>
-    </message>
-    <message>
-        <source>%1 %</source>
-        <translation>%1%</translation>
     </message>
     <message>
         <source>Write a prompt first.</source>
@@ -2629,20 +2625,12 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <translation>メモリ</translation>
     </message>
     <message>
-        <source>%1 %</source>
-        <translation>%1%</translation>
-    </message>
-    <message>
         <source>now</source>
         <translation>現在</translation>
     </message>
 </context>
 <context>
     <name>mantissa::gui::FrontTable</name>
-    <message>
-        <source>%1 %</source>
-        <translation>%1%</translation>
-    </message>
     <message>
         <source>%1 in %2</source>
         <translation>%2：%1</translation>
@@ -3472,8 +3460,8 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>学習するノイズレベル</translation>
     </message>
     <message>
-        <source>%1 % near the image, %2 % in the middle, %3 % near pure noise</source>
-        <translation>画像寄り %1%、中間 %2%、純粋なノイズ寄り %3%</translation>
+        <source>%1 near the image, %2 in the middle, %3 near pure noise</source>
+        <translation>画像寄り %1、中間 %2、純粋なノイズ寄り %3</translation>
     </message>
     <message>
         <source>image</source>
@@ -3564,10 +3552,6 @@ More near noise teaches composition, more near the image details.</source>
 </context>
 <context>
     <name>mantissa::gui::MainWindow</name>
-    <message>
-        <source>%1 % · </source>
-        <translation>%1% · </translation>
-    </message>
     <message>
         <source>Undo</source>
         <translation>元に戻す</translation>
@@ -3735,8 +3719,8 @@ Images without a caption, captions that are cut and images that are cropped by m
 <context>
     <name>mantissa::gui::Notifier</name>
     <message>
-        <source>%1: %2 %</source>
-        <translation>%1: %2 %</translation>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
     </message>
     <message>
         <source>The run failed: %1</source>
@@ -4620,10 +4604,6 @@ A line&apos;s button changes what it says; a click on the line explains it.</sou
     <message>
         <source>%1 dB</source>
         <translation>%1 dB</translation>
-    </message>
-    <message>
-        <source>%1 %</source>
-        <translation>%1%</translation>
     </message>
     <message>
         <source>Pin %1 to %2</source>
@@ -5652,10 +5632,6 @@ Waiting ones are dragged to another place; Sweep… adds one for each value of a
         <translation>生成</translation>
     </message>
     <message>
-        <source>%1 %</source>
-        <translation>%1%</translation>
-    </message>
-    <message>
         <source>Choose a sample first.</source>
         <translation>先にサンプルを選んでください。</translation>
     </message>
@@ -5680,8 +5656,8 @@ Waiting ones are dragged to another place; Sweep… adds one for each value of a
         <translation>ステップ %1</translation>
     </message>
     <message>
-        <source>strength %1 %</source>
-        <translation>強度 %1%</translation>
+        <source>strength %1</source>
+        <translation>強度 %1</translation>
     </message>
     <message>
         <source>Prompt %1 · %2 of the finished adapter</source>
@@ -7427,8 +7403,8 @@ If they repeat training images, use an earlier checkpoint.</source>
         <translation>マスクを保存</translation>
     </message>
     <message>
-        <source>%1 px, %2 % hard</source>
-        <translation>%1 px、硬さ %2 %</translation>
+        <source>%1 px, %2 hard</source>
+        <translation>%1 px、硬さ %2</translation>
     </message>
     <message>
         <source>Everything counts. The brush&apos;s first stroke makes only what it paints count; the eraser&apos;s takes out what it paints.</source>

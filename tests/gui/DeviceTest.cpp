@@ -415,7 +415,7 @@ void DeviceTest::title_says_how_far() {
   t.show();
   QVERIFY(!t.window().windowTitle().contains(QLatin1Char('%')));
   t.window().actions()->start->trigger();
-  QVERIFY(QTest::qWaitFor([&] { return t.window().windowTitle().contains(QStringLiteral("2 %")); },
+  QVERIFY(QTest::qWaitFor([&] { return t.window().windowTitle().contains(QStringLiteral("2%")); },
                           20000));
   t.engine().request_stop(RunControl::Stop::discard);
   QVERIFY(t.wait_for_end());

@@ -87,7 +87,7 @@ void HealthTest::badness_of_known_values() {
   QCOMPARE(measure_badness(HealthMeasure::headroom, measure_value(HealthMeasure::headroom, scaled)),
            0.0);
   QCOMPARE(measure_badness(HealthMeasure::sqnr, NAN), 1.0);
-  QCOMPARE(measure_text(HealthMeasure::underflow, 0.00002), QStringLiteral("< 0.01 %"));
+  QCOMPARE(measure_text(HealthMeasure::underflow, 0.00002), QStringLiteral("< 0.01%"));
   QCOMPARE(measure_text(HealthMeasure::headroom, 3.5), QStringLiteral("3.5 doublings"));
 }
 

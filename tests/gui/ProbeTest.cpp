@@ -106,7 +106,7 @@ void ProbeTest::ranks_layers_by_damage() {
   QCOMPARE(ranked[2], QStringLiteral("denoiser.mild"));
   QCOMPARE(ranked[3], QStringLiteral("denoiser.exact"));
   QCOMPARE(view->verdict(), QStringLiteral("It loses denoiser.worst."));
-  QCOMPARE(view->model()->index(0, ProbeTable::gradient).data().toString(), QStringLiteral("60 %"));
+  QCOMPARE(view->model()->index(0, ProbeTable::gradient).data().toString(), QStringLiteral("60%"));
   QCOMPARE(view->model()->index(0, ProbeTable::output).data().toString(), QStringLiteral("12 dB"));
   QCOMPARE(view->model()->index(3, ProbeTable::output).data().toString(), QStringLiteral("exact"));
   QVERIFY(view->note().isEmpty());
