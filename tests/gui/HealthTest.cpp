@@ -141,6 +141,27 @@ void HealthTest::earlier_records_join_later_ones() {
 }
 
 /// SDXL's layers over ten thousand steps: what is not in view is neither measured nor visited.
+void HealthTest::cells_use_the_width() {
+  Theme theme;
+  HeatMap map(&theme);
+  const auto width_of = [&](int columns, int room) {
+    map.resize(room, 400);
+    std::vector<QString> steps;
+    for (int i = 0; i < columns; ++i) {
+      steps.push_back(QString::number(50 * i));
+    }
+    map.set_cells({QStringLiteral("denoiser.mid.attn.0.to_q")}, steps,
+                  {std::vector(static_cast<std::size_t>(columns), HeatCell{0.5, true, false})});
+    return map.cell_rect(0, columns - 1).right() - map.cell_rect(0, 0).left();
+  };
+  map.show();
+  // Twelve looks at the layers fill a wide window, two are no broad bands.
+  QVERIFY2(width_of(12, 2100) > 1800, qPrintable(QString::number(width_of(12, 2100))));
+  QVERIFY2(width_of(2, 2100) < 400, qPrintable(QString::number(width_of(2, 2100))));
+  QVERIFY2(width_of(12, 700) > 450 && width_of(12, 700) <= 700,
+           qPrintable(QString::number(width_of(12, 700))));
+}
+
 void HealthTest::a_large_map_costs_what_is_in_view() {
   constexpr int kRows = 800, kColumns = 10'000;
   Theme theme;
