@@ -2,6 +2,9 @@
 
 #include <QFontDatabase>
 #include <QFontInfo>
+#include <QHBoxLayout>
+#include <QScrollBar>
+#include <QToolButton>
 #include <QWheelEvent>
 #include <QtTest>
 #include <random>
@@ -12,6 +15,7 @@
 #include "gui/plot/Axis.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/SciSpin.h"
+#include "gui/widgets/ToolRow.h"
 
 namespace mantissa::gui {
 
@@ -74,6 +78,44 @@ void WidgetsTest::wheel_needs_focus() {
   QCOMPARE(spin.value().value(), std::int64_t{5});
   QCOMPARE(number.value().value(), 5.0);
   QCOMPARE(combo.currentIndex(), 0);
+}
+
+void WidgetsTest::a_row_of_tools_shows_the_names_that_fit() {
+  auto* inside = new QWidget;
+  auto* line = new QHBoxLayout(inside);
+  std::vector<QToolButton*> tools;
+  for (const char* name : {"Open", "Show everything that there is", "Save"}) {
+    auto* tool = new QToolButton(inside);
+    tool->setText(QString::fromLatin1(name));
+    tool->setIcon(inside->style()->standardIcon(QStyle::SP_FileIcon));
+    tool->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    line->addWidget(tool);
+    tools.push_back(tool);
+  }
+  ToolRow row(inside);
+  row.show();
+  const int all = row.sizeHint().width();
+  const auto named = [&] {
+    QString shown;
+    for (const QToolButton* tool : tools) {
+      shown += tool->toolButtonStyle() == Qt::ToolButtonTextBesideIcon ? tool->text().front()
+                                                                       : QLatin1Char('-');
+    }
+    return shown;
+  };
+  row.resize(all + 20, 60);
+  QTRY_COMPARE(named(), QStringLiteral("OSS"));
+  row.resize(all - 20, 60);
+  QTRY_COMPARE(named(), QStringLiteral("OS-"));
+  row.resize(all - tools[1]->fontMetrics().horizontalAdvance(tools[1]->text()) + 10, 60);
+  QTRY_COMPARE(named(), QStringLiteral("O-S"));
+  QTRY_COMPARE(row.horizontalScrollBar()->maximum(), 0);
+  // A name that grows takes the room of others rather than hiding them.
+  row.resize(all + 20, 60);
+  QTRY_COMPARE(named(), QStringLiteral("OSS"));
+  tools[0]->setText(QStringLiteral("Open in the program that made it"));
+  QTRY_COMPARE(named(), QStringLiteral("O-S"));
+  QTRY_COMPARE(row.horizontalScrollBar()->maximum(), 0);
 }
 
 void WidgetsTest::durations_and_bytes() {
