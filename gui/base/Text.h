@@ -2,6 +2,7 @@
 
 #include <QLocale>
 #include <QString>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -43,6 +44,17 @@ inline QString wrapped_tip(const QString& lines) {
 }
 
 /// Paths are passed as UTF-8, whatever the platform's narrow encoding.
+/// A share of 1 as a percentage of so many digits, without powers of ten: 0.25%, 170%.
+inline QString rounded_percent(double share, int digits) {
+  const double percent = 100 * share;
+  if (std::isinf(percent)) {
+    return percent_text(QStringLiteral("∞"));
+  }
+  const bool is_whole = std::abs(percent) >= std::pow(10, digits) - 0.5;
+  return percent_text(is_whole ? QString::number(percent, 'f', 0)
+                               : QString::number(percent, 'g', digits));
+}
+
 inline QString path_text(const std::filesystem::path& path) {
   const std::u8string text = path.u8string();
   return QString::fromUtf8(reinterpret_cast<const char*>(text.data()),

@@ -66,7 +66,7 @@ QString measure_text(HealthMeasure measure, double value) {
     case HealthMeasure::overflow:
       return value == 0       ? percent_text(0.0)
              : value < 0.0001 ? QStringLiteral("< ") + percent_text(0.0001, 2)
-                              : percent_text(QString::number(100 * value, 'g', 3));
+                              : rounded_percent(value, 3);
     case HealthMeasure::headroom:
       return std::isfinite(value)
                  ? said(QT_TRANSLATE_NOOP("Health", "%1 doublings")).arg(value, 0, 'f', 1)

@@ -16,7 +16,7 @@ QString decibels(double value) {
 }
 
 QString percent(double share) {
-  return std::isnan(share) ? QStringLiteral("–") : percent_text(format_number(100 * share, 3));
+  return std::isnan(share) ? QStringLiteral("–") : rounded_percent(share, 3);
 }
 
 }  // namespace

@@ -6911,8 +6911,8 @@ Applied as an edit, which Undo takes back</source>
         <translation>学習したとおりに読み込みます。</translation>
     </message>
     <message>
-        <source>Loads it, but a layer&apos;s change is off by %1%.</source>
-        <translation>読み込みますが、ある層の変化が %1% ずれます。</translation>
+        <source>Loads it, but a layer&apos;s change is off by %1.</source>
+        <translation>読み込みますが、ある層の変化が %1 ずれます。</translation>
     </message>
     <message>
         <source>Ignores %1 of its %2 tensors.</source>

@@ -6911,8 +6911,8 @@ Applied as an edit, which Undo takes back</source>
         <translation>按训练时的效果加载。</translation>
     </message>
     <message>
-        <source>Loads it, but a layer&apos;s change is off by %1%.</source>
-        <translation>可以加载，但有一层的改动相差 %1%。</translation>
+        <source>Loads it, but a layer&apos;s change is off by %1.</source>
+        <translation>可以加载，但有一层的改动相差 %1。</translation>
     </message>
     <message>
         <source>Ignores %1 of its %2 tensors.</source>

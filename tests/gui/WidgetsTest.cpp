@@ -10,7 +10,9 @@
 #include <random>
 
 #include "engine/core/paths.h"
+#include "engine/core/percent.h"
 #include "gui/base/StudioFont.h"
+#include "gui/base/Text.h"
 #include "gui/base/Theme.h"
 #include "gui/plot/Axis.h"
 #include "gui/widgets/NoWheelSpin.h"
@@ -116,6 +118,16 @@ void WidgetsTest::a_row_of_tools_shows_the_names_that_fit() {
   tools[0]->setText(QStringLiteral("Open in the program that made it"));
   QTRY_COMPARE(named(), QStringLiteral("O-S"));
   QTRY_COMPARE(row.horizontalScrollBar()->maximum(), 0);
+}
+
+void WidgetsTest::percentages_have_no_space_and_no_powers_of_ten() {
+  QCOMPARE(percent_text(1.0), QStringLiteral("100%"));
+  QCOMPARE(percent_text(0.0004, 2), QStringLiteral("0.04%"));
+  QCOMPARE(rounded_percent(0.2468, 2), QStringLiteral("25%"));
+  QCOMPARE(rounded_percent(0.0002, 2), QStringLiteral("0.02%"));
+  QCOMPARE(rounded_percent(1.7, 2), QStringLiteral("170%"));
+  QCOMPARE(rounded_percent(12.5, 3), QStringLiteral("1250%"));
+  QCOMPARE(to_qstring(mantissa::percent_text(3.9)), QStringLiteral("390%"));
 }
 
 void WidgetsTest::durations_and_bytes() {
