@@ -67,10 +67,7 @@ QWidget* DataPage::build_tools() {
   search_->setAccessibleName(tr("Search names and captions"));
   search_->setMinimumWidth(fontMetrics().horizontalAdvance(search_->placeholderText()) +
                            kAroundSearch);
-  search_->setClearButtonEnabled(true);
-  for (QToolButton* clear : search_->findChildren<QToolButton*>()) {
-    clear->setAccessibleName(tr("Clear the search"));
-  }
+  add_clear_button(search_, tr("Clear the search"));
   connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
     filter_->set_text(text);
     update_counts();

@@ -203,10 +203,7 @@ QWidget* HealthView::build_tools() {
   filter_->setPlaceholderText(tr("Layer"));
   filter_->setMinimumWidth(kLeastFilter);
   filter_->setAccessibleName(tr("Show only layers whose name holds this"));
-  filter_->setClearButtonEnabled(true);
-  for (QToolButton* clear : filter_->findChildren<QToolButton*>()) {
-    clear->setAccessibleName(tr("Clear the filter"));
-  }
+  add_clear_button(filter_, tr("Clear the filter"));
   row->addWidget(filter_, 1);
   connect(filter_, &QLineEdit::textChanged, this, [this] {
     stale_ = true;

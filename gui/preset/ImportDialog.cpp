@@ -121,10 +121,7 @@ ImportDialog::ImportDialog(const ImportResult& result, const QString& source, co
   search_ = new QLineEdit(list);
   search_->setPlaceholderText(tr("Search keys, or ignored, changed, unknown"));
   search_->setAccessibleName(tr("Search the report"));
-  search_->setClearButtonEnabled(true);
-  for (QToolButton* clear : search_->findChildren<QToolButton*>()) {
-    clear->setAccessibleName(tr("Clear the search"));
-  }
+  add_clear_button(search_, tr("Clear the search"));
   rows->addWidget(search_);
   report_ = new QTableWidget(list);
   report_->setAccessibleName(tr("Report of every key"));

@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <QTranslator>
 #include <QtTest>
+#include <functional>
 
 #include "gui/app/HelpDialog.h"
 #include "gui/app/PageTable.h"
@@ -163,6 +164,36 @@ std::unique_ptr<HistoryStudio> shown_studio() {
   return t;
 }
 
+/// Shows every page and every view of a page at a size, and calls `look` with the name of each.
+void for_every_view(MainWindow& window, const QSize& size,
+                    const std::function<void(const QString&)>& look) {
+  window.resize(size);
+  const auto wait = [&](const QString& id) {
+    QVERIFY(QTest::qWaitFor([&] { return !window.is_loading(); }, 20000));
+    QTest::qWait(30);
+    QCOMPARE(window.size(), size);
+    look(id);
+  };
+  for (std::size_t i = 0; i < page_table().size(); ++i) {
+    Page* page = window.pages()[i];
+    window.show_page(page);
+    wait(QString::fromLatin1(page_table()[i].id));
+    for (const Page::Look& view : page->looks()) {
+      if (view.show()) {
+        wait(view.id);
+      }
+    }
+  }
+}
+
+/// A button without a word on it.
+bool is_icon_alone(const QAbstractButton* button) {
+  const auto* tool = qobject_cast<const QToolButton*>(button);
+  return !button->icon().isNull() &&
+         (button->text().isEmpty() ||
+          (tool != nullptr && tool->toolButtonStyle() == Qt::ToolButtonIconOnly));
+}
+
 }  // namespace
 
 void LayoutTest::cleanup() {
@@ -189,9 +220,6 @@ void LayoutTest::everything_has_its_room() {
   const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
   QStringList cut;
   const auto check = [&](const QString& id, const QSize& size) {
-    QVERIFY(QTest::qWaitFor([&] { return !window.is_loading(); }, 20000));
-    QTest::qWait(30);
-    QCOMPARE(window.size(), size);
     const QString place =
         QStringLiteral("%1-%2-%3x%4").arg(language, id).arg(size.width()).arg(size.height());
     if (!keep.isEmpty()) {
@@ -202,22 +230,35 @@ void LayoutTest::everything_has_its_room() {
     }
   };
   for (const QSize& size : {QSize(900, 600), QSize(1280, 800)}) {
-    window.resize(size);
-    for (std::size_t i = 0; i < page_table().size(); ++i) {
-      Page* page = window.pages()[i];
-      window.show_page(page);
-      check(QString::fromLatin1(page_table()[i].id), size);
-      for (const Page::Look& look : page->looks()) {
-        if (look.show()) {
-          check(look.id, size);
-        }
-      }
-    }
+    for_every_view(window, size, [&](const QString& id) { check(id, size); });
   }
   for (const QString& list : cut) {
     qWarning("%s", qPrintable(list));
   }
   QCOMPARE(cut.size(), 0);
+}
+
+void LayoutTest::an_icon_alone_has_a_name_and_a_tip() {
+  const auto t = shown_studio();
+  t->show();
+  t->session->open_run(QStringLiteral("r1"));
+  QSet<const QAbstractButton*> seen;
+  QStringList nameless;
+  for_every_view(t->window(), QSize(1024, 700), [&](const QString& id) {
+    for (const auto* button : t->window().findChildren<QAbstractButton*>()) {
+      if (button->isVisible() && is_icon_alone(button)) {
+        seen.insert(button);
+        if (button->toolTip().isEmpty() || button->accessibleName().isEmpty()) {
+          nameless << QStringLiteral("%1: %2 of %3, \"%4\", \"%5\"")
+                          .arg(id, QString::fromLatin1(button->metaObject()->className()),
+                               QString::fromLatin1(button->parent()->metaObject()->className()),
+                               button->accessibleName(), button->toolTip());
+        }
+      }
+    }
+  });
+  QVERIFY2(seen.size() > 20, qPrintable(QString::number(seen.size())));
+  QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QLatin1Char('\n'))));
 }
 
 void LayoutTest::the_guide_says_that_it_is_in_english_data() {
