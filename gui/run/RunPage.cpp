@@ -412,7 +412,7 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
       auto* link = new QToolButton(failure_);
       link->setProperty("kind", QStringLiteral("disclosure"));
       link->setText(field_label(key));
-      link->setAccessibleName(tr("Show the setting %1").arg(key));
+      link->setAccessibleName(tr("Show the setting “%1”").arg(link->text()));
       connect(link, &QToolButton::clicked, this, [this, key] { emit field_requested(key); });
       failure_fields_->addWidget(link);
     }

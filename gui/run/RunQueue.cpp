@@ -14,6 +14,7 @@
 #include "gui/base/FamilyIcon.h"
 #include "gui/base/Text.h"
 #include "gui/engine/AppSettings.h"
+#include "gui/preset/SchemaText.h"
 #include "gui/run/SideRuns.h"
 
 namespace mantissa::gui {
@@ -64,8 +65,8 @@ JobSpec on_card(JobSpec job, const std::string& card) {
 QString changes_text(const Preset& preset) {
   QStringList lines;
   for (const PresetChange& change : diff_presets(Preset{}, preset)) {
-    lines << QStringLiteral("%1 = %2").arg(to_qstring(change.key),
-                                           to_qstring(change.b.dump()).left(60));
+    const QString key = to_qstring(change.key);
+    lines << QStringLiteral("%1: %2").arg(setting_label(key), value_text(key, change.b, 60));
   }
   return lines.join(QLatin1Char('\n'));
 }
@@ -345,7 +346,7 @@ void RunQueue::settle_apart() {
 
 void RunQueue::finish(std::size_t row, const RunEnd& end) {
   QueuedRun& run = runs_[row];
-  run.message = message_text(end.failure.message);
+  run.message = plain_text(end.failure.message);
   run.apart = false;
   switch (end.how) {
     case RunEnd::How::completed:

@@ -2318,12 +2318,12 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <translation>理由: %1</translation>
     </message>
     <message>
-        <source>Show %1 in the form</source>
-        <translation>%1 をフォームに表示</translation>
+        <source>Show “%1” in the form</source>
+        <translation>「%1」をフォームに表示</translation>
     </message>
     <message>
-        <source>Show the setting %1</source>
-        <translation>設定 %1 を表示</translation>
+        <source>Show the setting “%1”</source>
+        <translation>設定「%1」を表示</translation>
     </message>
     <message>
         <source>Write into the preset</source>
@@ -2484,8 +2484,8 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <translation>キャプションの接頭辞</translation>
     </message>
     <message>
-        <source>Double-click a number or prefix to change it. It becomes part of the preset (data.folders).</source>
-        <translation>数値や接頭辞はダブルクリックで変更でき、プリセット (data.folders) に含まれます。</translation>
+        <source>Double-click a number or prefix to change it. It becomes part of the preset.</source>
+        <translation>数値や接頭辞はダブルクリックで変更でき、プリセットに含まれます。</translation>
     </message>
     <message>
         <source>Resolution</source>
@@ -3266,8 +3266,8 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>事前保持用の画像</translation>
     </message>
     <message>
-        <source>Images of the concept&apos;s class, such as dogs for your dog. They preserve what the base model knows of the class; training.prior_weight sets how strongly.</source>
-        <translation>コンセプトが属するクラスの画像です（自分の犬なら犬全般）。ベースモデルが持つそのクラスの概念を学習中も保ちます。強さは training.prior_weight で決まります。</translation>
+        <source>Images of the concept&apos;s class, such as dogs for your dog. They preserve what the base model knows of the class; “%1” sets how strongly.</source>
+        <translation>コンセプトが属するクラスの画像です（自分の犬なら犬全般）。ベースモデルが持つそのクラスの概念を学習中も保ちます。強さは「%1」で決まります。</translation>
     </message>
     <message>
         <source>Validation images</source>
@@ -5251,8 +5251,8 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <translation>学習を続けられませんでした</translation>
     </message>
     <message>
-        <source>Show the setting %1</source>
-        <translation>設定 %1 を表示</translation>
+        <source>Show the setting “%1”</source>
+        <translation>設定「%1」を表示</translation>
     </message>
     <message>
         <source>Last good checkpoint: step %1, %2</source>

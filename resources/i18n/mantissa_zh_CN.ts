@@ -2318,12 +2318,12 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <translation>原因：%1</translation>
     </message>
     <message>
-        <source>Show %1 in the form</source>
-        <translation>在表单中显示 %1</translation>
+        <source>Show “%1” in the form</source>
+        <translation>在表单中显示“%1”</translation>
     </message>
     <message>
-        <source>Show the setting %1</source>
-        <translation>显示设置 %1</translation>
+        <source>Show the setting “%1”</source>
+        <translation>显示设置“%1”</translation>
     </message>
     <message>
         <source>Write into the preset</source>
@@ -2484,8 +2484,8 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <translation>标注前缀</translation>
     </message>
     <message>
-        <source>Double-click a number or prefix to change it. It becomes part of the preset (data.folders).</source>
-        <translation>双击数字或前缀即可修改，修改会写入预设 (data.folders)。</translation>
+        <source>Double-click a number or prefix to change it. It becomes part of the preset.</source>
+        <translation>双击数字或前缀即可修改，修改会写入预设。</translation>
     </message>
     <message>
         <source>Resolution</source>
@@ -3266,8 +3266,8 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>先验图像</translation>
     </message>
     <message>
-        <source>Images of the concept&apos;s class, such as dogs for your dog. They preserve what the base model knows of the class; training.prior_weight sets how strongly.</source>
-        <translation>概念所属类别的图片（例如训练自己的狗时用各种狗）。训练会保留底模对该类别的认识，强度由 training.prior_weight 决定。</translation>
+        <source>Images of the concept&apos;s class, such as dogs for your dog. They preserve what the base model knows of the class; “%1” sets how strongly.</source>
+        <translation>概念所属类别的图片（例如训练自己的狗时用各种狗）。训练会保留底模对该类别的认识，强度由“%1”决定。</translation>
     </message>
     <message>
         <source>Validation images</source>
@@ -5251,8 +5251,8 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <translation>训练无法继续</translation>
     </message>
     <message>
-        <source>Show the setting %1</source>
-        <translation>显示设置 %1</translation>
+        <source>Show the setting “%1”</source>
+        <translation>显示设置“%1”</translation>
     </message>
     <message>
         <source>Last good checkpoint: step %1, %2</source>

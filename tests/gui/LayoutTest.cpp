@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QStyleOptionComboBox>
 #include <QStyleOptionFrame>
@@ -12,11 +13,14 @@
 #include <QtTest>
 #include <functional>
 
+#include "engine/preset/schema.h"
 #include "gui/app/HelpDialog.h"
 #include "gui/app/PageTable.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Language.h"
+#include "gui/base/Text.h"
 #include "gui/dataset/DataPage.h"
+#include "gui/precision/PrecisionPanel.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/run/JobPanel.h"
 #include "tests/gui/HistoryStudio.h"
@@ -194,6 +198,20 @@ bool is_icon_alone(const QAbstractButton* button) {
           (tool != nullptr && tool->toolButtonStyle() == Qt::ToolButtonIconOnly));
 }
 
+/// A setting's key within a tip's sentence; a tip that is the key alone, or has it set as code, is
+/// for those who write presets.
+QString key_in(const QString& tip) {
+  static const QRegularExpression code(QStringLiteral("<code>.*?</code>"));
+  const QString words = QString(tip).remove(code);
+  for (const Setting& setting : settings()) {
+    const QString key = to_qstring(setting.key);
+    if (key.contains(QLatin1Char('.')) && words.contains(key)) {
+      return find_setting(words.toStdString()) == nullptr ? key : QString();
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 void LayoutTest::cleanup() {
@@ -259,6 +277,28 @@ void LayoutTest::an_icon_alone_has_a_name_and_a_tip() {
   });
   QVERIFY2(seen.size() > 20, qPrintable(QString::number(seen.size())));
   QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QLatin1Char('\n'))));
+}
+
+void LayoutTest::tips_call_settings_by_their_names() {
+  const auto t = shown_studio();
+  MainWindow& window = t->window();
+  t->session->document().edit("precision.compute", "fp16");
+  t->session->document().edit("precision.loss_scaling", "off");  // refused, with its settings
+  t->show();
+  t->session->open_run(QStringLiteral("r1"));
+  QVERIFY(QTest::qWaitFor([&] { return window.setup_page()->precision()->refused() == 1; }));
+  QStringList keys;
+  for_every_view(window, QSize(1280, 800), [&](const QString& id) {
+    for (const auto* widget : window.findChildren<QWidget*>()) {
+      const bool is_finding = widget->parent()->inherits("mantissa::gui::PreflightLine") &&
+                              widget->inherits("QLabel");  // in the words of `mantissa check`
+      if (const QString key = is_finding ? QString() : key_in(widget->toolTip()); !key.isEmpty()) {
+        keys << QStringLiteral("%1: %2").arg(id, widget->toolTip());
+      }
+    }
+  });
+  keys.removeDuplicates();
+  QVERIFY2(keys.isEmpty(), qPrintable(keys.join(QLatin1Char('\n'))));
 }
 
 void LayoutTest::the_guide_says_that_it_is_in_english_data() {
