@@ -4336,6 +4336,22 @@ Clipping bounds the gradients; loss scaling keeps small ones from becoming zero 
         <translation>問題と警告</translation>
     </message>
     <message>
+        <source>Less</source>
+        <translation>折りたたむ</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>もっと見る</translation>
+    </message>
+    <message>
+        <source>Show fewer lines of the preflight</source>
+        <translation>事前チェックの行を減らす</translation>
+    </message>
+    <message>
+        <source>Show more lines of the preflight</source>
+        <translation>事前チェックの行をさらに表示</translation>
+    </message>
+    <message>
         <source>All that Start would refuse, warn about or change.
 Good: nothing blocks Start.
 A line&apos;s button changes what it says; a click on the line explains it.</source>

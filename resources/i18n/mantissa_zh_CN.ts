@@ -4336,6 +4336,22 @@ Clipping bounds the gradients; loss scaling keeps small ones from becoming zero 
         <translation>问题和警告</translation>
     </message>
     <message>
+        <source>Less</source>
+        <translation>收起</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>Show fewer lines of the preflight</source>
+        <translation>显示较少的预检内容</translation>
+    </message>
+    <message>
+        <source>Show more lines of the preflight</source>
+        <translation>显示更多预检内容</translation>
+    </message>
+    <message>
         <source>All that Start would refuse, warn about or change.
 Good: nothing blocks Start.
 A line&apos;s button changes what it says; a click on the line explains it.</source>
