@@ -33,8 +33,9 @@ namespace mantissa::gui {
 namespace {
 
 constexpr int kStrengths = 40;  // slider positions, up to 200%
-constexpr int kLeastCell = 112, kMostCell = 2 * SampleModel::kThumb + 8;  // logical pixels
-constexpr int kFewColumns = 3, kFewRows = 2;  // fewer make no cell larger
+constexpr int kLeastCell = 112, kMostCell = 3 * SampleModel::kThumb + 8;  // logical pixels
+constexpr int kFewRows = 2;             // fewer make no cell larger
+constexpr double kColumnsInView = 2.5;  // at least; the half one shows that there are more
 
 /// Draws the thumbnail in the middle of its cell, sharp at any scale.
 class ThumbDelegate : public QStyledItemDelegate {
@@ -350,7 +351,7 @@ void SampleGrid::fit_cells() {
       table_->width() - labels - around - table_->verticalScrollBar()->sizeHint().width();
   const int down =
       table_->height() - titles - around - table_->horizontalScrollBar()->sizeHint().height();
-  const int side = std::clamp(std::min(across / std::max(model_->columnCount(), kFewColumns),
+  const int side = std::clamp(std::min(static_cast<int>(across / kColumnsInView),
                                        down / std::max(model_->rowCount(), kFewRows)),
                               kLeastCell, kMostCell);
   if (table_->horizontalHeader()->defaultSectionSize() == side) {

@@ -90,8 +90,8 @@ void SamplesTest::slider_and_keys_move_through_the_grid() {
   QCOMPARE(grid.step_slider()->value(), 0);
 }
 
-/// Cells are as large as there is room for, and a sample that arrives leaves them as they are.
-void SamplesTest::cells_fill_a_wide_window() {
+/// The rows of two prompts fill the height, and a sample that arrives leaves them as they are.
+void SamplesTest::cells_fill_the_window() {
   SampledRun run;
   const QHeaderView* steps = run.grid().table()->horizontalHeader();
   const auto side_at = [&](int width, int height) {
@@ -101,12 +101,18 @@ void SamplesTest::cells_fill_a_wide_window() {
   };
   const int narrow = side_at(1024, 700);
   QCOMPARE(steps->sectionSize(0), run.grid().table()->verticalHeader()->sectionSize(0));
-  QVERIFY2(run.grid().table()->horizontalScrollBar()->maximum() == 0, "four steps fit");
+  QVERIFY2(filled() > 0.6 && filled() <= 1, qPrintable(QString::number(filled())));
+  QVERIFY2(table->viewport()->width() > 2 * narrow, "two steps are in view side by side");
+  QVERIFY2(table->horizontalScrollBar()->value() == table->horizontalScrollBar()->maximum(),
+           "the newest is in view");
+  side_at(1366, 768);
+  QVERIFY2(filled() > 0.75 && filled() <= 1, qPrintable(QString::number(filled())));
   const int wide = side_at(2560, 1440);
   QVERIFY2(wide > 2 * narrow, qPrintable(QStringLiteral("%1, %2").arg(narrow).arg(wide)));
   SampleRecord late = *run.session->session->samples().newest();
   for (const std::int64_t step : {80, 100, 120}) {
     late.step = step;
+  QVERIFY2(filled() > 0.7 && filled() <= 1, qPrintable(QString::number(filled())));
     run.session->session->samples().add(late);
   }
   QTest::qWait(50);
