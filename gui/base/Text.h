@@ -26,6 +26,14 @@ inline QString step_text(std::int64_t step) {
   return QLocale::c().toString(static_cast<qlonglong>(step));
 }
 
+/// Words that stand alone, in scripts that have capitals.
+inline QString capitalised(QString words) {
+  if (!words.isEmpty()) {
+    words[0] = words[0].toUpper();
+  }
+  return words;
+}
+
 /// A percentage: neither English nor Chinese nor Japanese puts a space before the sign.
 inline QString percent_text(const QString& number) {
   return number + QLatin1Char('%');
@@ -36,14 +44,6 @@ inline QString percent_text(double share, int decimals = 0) {
   return percent_text(QString::number(100 * share, 'f', decimals));
 }
 
-/// An explanation, with lines that say what something is, what good looks like and what to do, as a
-/// tool tip, which wraps nothing else.
-inline QString wrapped_tip(const QString& lines) {
-  return QStringLiteral("<p>%1</p>")
-      .arg(lines.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("</p><p>")));
-}
-
-/// Paths are passed as UTF-8, whatever the platform's narrow encoding.
 /// A share of 1 as a percentage of so many digits, without powers of ten: 0.25%, 170%.
 inline QString rounded_percent(double share, int digits) {
   const double percent = 100 * share;
@@ -55,6 +55,14 @@ inline QString rounded_percent(double share, int digits) {
                                : QString::number(percent, 'g', digits));
 }
 
+/// An explanation, with lines that say what something is, what good looks like and what to do, as a
+/// tool tip, which wraps nothing else.
+inline QString wrapped_tip(const QString& lines) {
+  return QStringLiteral("<p>%1</p>")
+      .arg(lines.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("</p><p>")));
+}
+
+/// Paths are passed as UTF-8, whatever the platform's narrow encoding.
 inline QString path_text(const std::filesystem::path& path) {
   const std::u8string text = path.u8string();
   return QString::fromUtf8(reinterpret_cast<const char*>(text.data()),

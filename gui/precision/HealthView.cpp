@@ -312,7 +312,7 @@ void HealthView::rebuild() {
     kinds_->clear();
     kinds_->addItem(tr("Worst tensor"), -1);
     for (const HealthKind kind : kinds) {
-      kinds_->addItem(health_kind_text(kind), static_cast<int>(kind));
+      kinds_->addItem(capitalised(health_kind_text(kind)), static_cast<int>(kind));
     }
     kinds_->setCurrentIndex(std::max(kinds_->findData(kind_ ? static_cast<int>(*kind_) : -1), 0));
   }
@@ -359,7 +359,7 @@ void HealthView::rebuild() {
   }
   for (std::size_t i = 0; i < data_->size(); ++i) {
     const std::int64_t step = data_->record(i).step;
-    columns.push_back(step == 0 ? tr("weights") : step_text(step));
+    columns.push_back(step == 0 ? tr("Weights") : step_text(step));
   }
   map_->set_cells(std::move(rows), std::move(columns), std::move(cells));
   if (body_->currentWidget() == table_) {

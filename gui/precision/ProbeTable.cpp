@@ -11,7 +11,7 @@ namespace {
 
 QString decibels(double value) {
   return std::isnan(value)   ? QStringLiteral("–")
-         : std::isinf(value) ? ProbeTable::tr("exact")
+         : std::isinf(value) ? ProbeTable::tr("Exact")
                              : ProbeTable::tr("%1 dB").arg(format_number(value, 3));
 }
 

@@ -66,7 +66,7 @@ FieldRow::FieldRow(const Setting& setting, PresetDocument* document, const Theme
 
   dot_ = make_label(QStringLiteral("●"), "", this);
   dot_->setFixedWidth(dot_->sizeHint().width());
-  dot_->setAccessibleName(tr("changed"));
+  dot_->setAccessibleName(tr("Changed"));
   dot_->setToolTip(tr("Changed from the default"));
   const auto tint = [this, theme] {
     QPalette p = dot_->palette();

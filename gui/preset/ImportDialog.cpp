@@ -8,7 +8,6 @@
 #include <QScrollArea>
 #include <QTabWidget>
 #include <QTableWidget>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "engine/preset/preset_io.h"
@@ -160,7 +159,7 @@ void ImportDialog::fill_report(const ImportResult& result) {
   int at = 0;
   for (const ImportRow& row : result.rows) {
     const QString cells[kColumns] = {to_qstring(row.source), to_qstring(row.value),
-                                     fate_text(row.fate), becomes(row)};
+                                     capitalised(fate_text(row.fate)), becomes(row)};
     for (int column = 0; column < kColumns; ++column) {
       auto* item = new QTableWidgetItem(shown(cells[column]));
       QString tip = item->text().toHtmlEscaped();

@@ -79,8 +79,8 @@ void LevelPlot::paintEvent(QPaintEvent*) {
   p.drawLine(QPointF(area.left(), y_of(1)), QPointF(area.right(), y_of(1)));
   p.setPen(c.muted);
   const QRectF labels(area.left(), area.bottom() + 2, area.width(), fontMetrics().height());
-  p.drawText(labels, Qt::AlignLeft | Qt::AlignTop, tr("image"));
-  p.drawText(labels, Qt::AlignRight | Qt::AlignTop, tr("noise"));
+  p.drawText(labels, Qt::AlignLeft | Qt::AlignTop, tr("Image"));
+  p.drawText(labels, Qt::AlignRight | Qt::AlignTop, tr("Noise"));
 }
 
 }  // namespace mantissa::gui

@@ -49,7 +49,7 @@ PinsEditor::Line& PinsEditor::add_line() {
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(Space::tiny);
   line.pattern = new QLineEdit(line.box);
-  line.pattern->setPlaceholderText(tr("module path, e.g. denoiser.conv_*"));
+  line.pattern->setPlaceholderText(tr("Module path, e.g. denoiser.conv_*"));
   line.pattern->setAccessibleName(tr("%1: pattern").arg(spec_.name));
   line.type = new NoWheelCombo(line.box);
   line.type->setAccessibleName(tr("%1: type").arg(spec_.name));

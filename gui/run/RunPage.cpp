@@ -388,11 +388,11 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
   }
   failure_title_->setText(title);
   const std::optional<ToldFinding> told = told_finding(end.failure.message);
-  QString text = plain_words(message_text(end.failure.message));
+  QString text = plain_text(end.failure.message);
   if (told) {
-    text = plain_words(message_text(told->what));
+    text = plain_text(told->what);
     if (!told->fix.empty()) {
-      text += QLatin1Char('\n') + plain_words(message_text(told->fix));
+      text += QLatin1Char('\n') + plain_text(told->fix);
     }
   }
   failure_text_->setText(text);

@@ -82,7 +82,7 @@ RunQueue::RunQueue(EngineClient* engine, AppSettings* settings, Runner beside, Q
   try {
     runs_ = from_json(settings_->queue());
   } catch (const std::exception& e) {
-    const QString why = message_text(message_of(e));
+    const QString why = error_text(message_of(e));
     QMetaObject::invokeMethod(
         this, [this, why] { emit lost(why); }, Qt::QueuedConnection);
   }
@@ -454,7 +454,7 @@ QVariant RunQueue::data(const QModelIndex& index, int role) const {
       for (const auto& folder : run.job.images) {
         folders << path_text(folder.filename());
       }
-      return shown(run.job.resume ? tr("continues %1").arg(path_text(run.job.resume->filename()))
+      return shown(run.job.resume ? tr("Continues %1").arg(path_text(run.job.resume->filename()))
                                   : folders.join(QStringLiteral(", ")));
     }
     case steps:

@@ -312,15 +312,17 @@ void SampleGrid::update_steps() {
   before_->clear();
   for (int column = 0; column < count; ++column) {
     const std::int64_t step = model_->step_of(column);
-    before_->addItem(step == 0 ? tr("before training") : tr("step %1").arg(step_text(step)),
+    before_->addItem(step == 0 ? tr("Before training") : tr("Step %1").arg(step_text(step)),
                      static_cast<qlonglong>(step));
   }
   before_->setCurrentIndex(std::max(before_->findData(static_cast<qlonglong>(chosen)), 0));
 }
 
 void SampleGrid::show_rendered(const QString& path, int prompt, double weight) {
-  shown_label_ = tr("strength %1").arg(percent_text(weight));
-  caption_->setText(tr("Prompt %1 · %2 of the finished adapter").arg(prompt + 1).arg(shown_label_));
+  const QString strength = percent_text(weight);
+  shown_label_ = tr("Strength %1").arg(strength);
+  caption_->setText(
+      tr("Prompt %1 · strength %2 of the finished adapter").arg(prompt + 1).arg(strength));
   preview_->show_file(path);
   show_split();
 }
@@ -341,8 +343,8 @@ bool SampleGrid::eventFilter(QObject* watched, QEvent* event) {
   return Page::eventFilter(watched, event);
 }
 
-/// Cells as large as the table has room for. A sample that arrives changes nothing: its column is
-/// scrolled to.
+/// Cells that fill the table's height with their rows, as long as some columns stay in view. A
+/// sample that arrives changes nothing: its column is scrolled to.
 void SampleGrid::fit_cells() {
   const int labels = table_->verticalHeader()->sizeHint().width();
   const int titles = table_->horizontalHeader()->sizeHint().height();
@@ -426,7 +428,7 @@ void SampleGrid::show_current() {
     preview_->show_before(QString());
     return;
   }
-  shown_label_ = tr("step %1").arg(step_text(sample->step));
+  shown_label_ = tr("Step %1").arg(step_text(sample->step));
   caption_->setText(
       tr("Step %1 · prompt %2").arg(step_text(sample->step)).arg(sample->prompt_index + 1));
   prompt_->setText(shown(to_qstring(sample->prompt)));

@@ -115,8 +115,9 @@ void DeviceTest::shows_every_device_and_why_not() {
   t.window().show_page(t.window().device_page());
   QVERIFY(QTest::qWaitFor([&] { return page->is_ready(); }));
   const QString text = all_text(page);
-  for (const char* part : {"AMD EPYC <9654>", "96", "avx512bf16", "NVIDIA H200", "9.0", "580.65",
-                           "Tesla K80", "below 7.5", "0.1.0", "/home/me"}) {
+  for (const char* part :
+       {"AMD EPYC <9654>", "96", "avx512bf16", "NVIDIA H200", "9.0", "580.65", "Tesla K80",
+        "Its compute capability 3.7 is below 7.5", "0.1.0", "/home/me"}) {
     QVERIFY2(text.contains(QString::fromUtf8(part)), part);
   }
   // Setup offers only usable devices.

@@ -8,6 +8,7 @@
 #include <QtTest>
 #include <cmath>
 
+#include "gui/base/Text.h"
 #include "gui/precision/ExponentHistogram.h"
 #include "gui/precision/HealthDetails.h"
 #include "gui/precision/HealthTable.h"
@@ -140,7 +141,6 @@ void HealthTest::earlier_records_join_later_ones() {
   QVERIFY(!data.kinds().empty());
 }
 
-/// SDXL's layers over ten thousand steps: what is not in view is neither measured nor visited.
 void HealthTest::cells_use_the_width() {
   Theme theme;
   HeatMap map(&theme);
@@ -162,6 +162,7 @@ void HealthTest::cells_use_the_width() {
            qPrintable(QString::number(width_of(12, 700))));
 }
 
+/// SDXL's layers over ten thousand steps: what is not in view is neither measured nor visited.
 void HealthTest::a_large_map_costs_what_is_in_view() {
   constexpr int kRows = 800, kColumns = 10'000;
   Theme theme;
@@ -282,7 +283,7 @@ void HealthTest::table_says_the_same() {
   for (int i = 0; i < model->rowCount(); ++i) {
     for (const HealthRow& row : record.rows) {
       if (model->index(i, 0).data().toString() == QString::fromStdString(row.layer) &&
-          model->index(i, 1).data().toString() == health_kind_text(row.kind)) {
+          model->index(i, 1).data().toString() == capitalised(health_kind_text(row.kind))) {
         found = true;
         QCOMPARE(model->index(i, 6).data().toString(),
                  measure_text(HealthMeasure::sqnr, row.statistics.sqnr()));

@@ -2,6 +2,7 @@
 
 #include <QAbstractButton>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QRegularExpression>
@@ -23,6 +24,7 @@
 #include "gui/precision/PrecisionPanel.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/run/JobPanel.h"
+#include "gui/widgets/ElideLabel.h"
 #include "tests/gui/HistoryStudio.h"
 #include "tests/gui/TestSession.h"
 
@@ -212,6 +214,29 @@ QString key_in(const QString& tip) {
   return {};
 }
 
+/// What a widget says that stands alone: a label, a button, what a field asks for, a choice.
+QStringList said_alone(const QWidget* widget) {
+  QStringList said;
+  if (const auto* combo = qobject_cast<const QComboBox*>(widget)) {
+    for (int i = 0; i < combo->count(); ++i) {
+      said << combo->itemText(i);
+    }
+  } else if (const auto* edit = qobject_cast<const QLineEdit*>(widget)) {
+    said << edit->placeholderText();
+  } else if (const auto* view = qobject_cast<const QHeaderView*>(widget)) {
+    for (int i = 0; i < view->count(); ++i) {
+      said << view->model()->headerData(i, view->orientation()).toString();
+    }
+  } else if (widget->inherits("QLabel") || widget->inherits("QAbstractButton") ||
+             widget->inherits("mantissa::gui::ElideLabel")) {
+    said << widget->property("text").toString();
+    if (const auto* elided = qobject_cast<const ElideLabel*>(widget)) {
+      said << elided->text();
+    }
+  }
+  return said;
+}
+
 }  // namespace
 
 void LayoutTest::cleanup() {
@@ -299,6 +324,31 @@ void LayoutTest::tips_call_settings_by_their_names() {
   });
   keys.removeDuplicates();
   QVERIFY2(keys.isEmpty(), qPrintable(keys.join(QLatin1Char('\n'))));
+}
+
+void LayoutTest::what_stands_alone_begins_with_a_capital() {
+  // Names of files, devices and systems, what a user has written, and a word between two fields.
+  static const QRegularExpression small(QStringLiteral("\\A[a-z][a-z']*(?:[ ,:]|\\z)")),
+      name(QStringLiteral(
+          "\\A(?:cpu|cuda|demo|r1|r2|linux|sse|avx|a red disc|kohya|diffusers|to)\\b"));
+  const auto t = shown_studio();
+  t->show();
+  t->session->open_run(QStringLiteral("r1"));
+  t->window().setup_page()->job()->use_demo();
+  QStringList found;
+  for_every_view(t->window(), QSize(1280, 800), [&](const QString& id) {
+    for (const auto* widget : t->window().findChildren<QWidget*>()) {
+      const bool is_value = widget->parent()->inherits("mantissa::gui::DiffTable");
+      const bool is_said = widget->isVisible() && !is_value;
+      for (const QString& text : is_said ? said_alone(widget) : QStringList()) {
+        if (text.contains(small) && !text.contains(name)) {
+          found << QStringLiteral("%1: %2").arg(id, text);
+        }
+      }
+    }
+  });
+  found.removeDuplicates();
+  QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
 }
 
 void LayoutTest::the_guide_says_that_it_is_in_english_data() {
