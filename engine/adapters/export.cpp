@@ -295,7 +295,7 @@ WrittenAdapter write_adapter_file(const std::filesystem::path& path,
     joins = product != nullptr ? joining(modules, *form.dialect, *options.base) : joins;
     metadata["mantissa.plain_lora_rank"] = std::to_string(written.plain_rank);
     metadata["mantissa.plain_lora_error"] = fmt::format("{:.3g}", written.plain_error);
-    written.notices.push_back(message<"the plain LoRA differs from the {form} by at most {share} % "
+    written.notices.push_back(message<"the plain LoRA differs from the {form} by at most {share}% "
                                       "of a weight's change, at ranks up to {rank}">(
         adapter_title(of), fmt::format("{:.2g}", 100 * written.plain_error), written.plain_rank));
   } else if (dora != nullptr) {

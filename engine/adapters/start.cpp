@@ -114,7 +114,7 @@ struct Takeover {
       all.push_back(
           message<
               "{file}: {count} modules were cut to the rank trained here by their singular values; "
-              "at most {share} % of a module's change is left out. A higher adapter.rank keeps it">(
+              "at most {share}% of a module's change is left out. A higher adapter.rank keeps it">(
               file, cut, fmt::format("{:.2g}", 100 * error)));
     }
     if (used < set.adapters().size()) {

@@ -88,8 +88,8 @@ void print_roofline(std::ostream& out, const CardSpec& card, const Roofline& r) 
   out << fmt::format("Peak memory as planned: {} of {:.0f} GB.\n", bytes_text(r.peak_bytes),
                      card.memory_gb);
   out << wrapped(
-      fmt::format("Estimated from the plan with efficiencies measured on an H200: GEMM {:.0f} %, "
-                  "convolution {:.0f} %, attention {:.0f} % of peak, memory {:.0f} %, beside what "
+      fmt::format("Estimated from the plan with efficiencies measured on an H200: GEMM {:.0f}%, "
+                  "convolution {:.0f}%, attention {:.0f}% of peak, memory {:.0f}%, beside what "
                   "every kernel takes; {} µs between two.",
                   100 * e.half.share, 100 * e.convolution, 100 * e.attention, 100 * e.memory,
                   e.launch_us),
@@ -124,7 +124,7 @@ void print_scaling(std::ostream& out, const Roofline& step, const Preset& preset
     std::vector<std::string> row{"  " + std::string(link.name)};
     for (const int ranks : counts) {
       const Scaling s = scaling(step, preset, link, ranks);
-      row.push_back(fmt::format("{:.1f} ({:.0f} %)", s.images_per_second, 100 * s.efficiency));
+      row.push_back(fmt::format("{:.1f} ({:.0f}%)", s.images_per_second, 100 * s.efficiency));
     }
     table.add(row);
   }
@@ -132,7 +132,7 @@ void print_scaling(std::ostream& out, const Roofline& step, const Preset& preset
       "\nSeveral ranks, one card and at least one micro-step each; {} of gradients exchanged:\n",
       bytes_text(static_cast<std::uint64_t>(step.gradient_bytes)));
   table.print(out);
-  out << fmt::format("Estimated at {:.0f} % of each link's rate without overlap, not measured.\n",
+  out << fmt::format("Estimated at {:.0f}% of each link's rate without overlap, not measured.\n",
                      100 * kLinkEfficiency);
 }
 

@@ -155,7 +155,7 @@ void print_levels(std::ostream& out, const std::vector<double>& levels) {
     const auto first = levels.begin() + static_cast<std::ptrdiff_t>(row * each);
     const double share = std::accumulate(first, first + static_cast<std::ptrdiff_t>(each), 0.0) /
                          static_cast<double>(levels.size());
-    out << fmt::format("  {:.1f} {:5.1f} %  {}\n", static_cast<double>(row) / kRows, 100 * share,
+    out << fmt::format("  {:.1f} {:5.1f}%  {}\n", static_cast<double>(row) / kRows, 100 * share,
                        std::string(static_cast<std::size_t>(std::lround(100 * share)), '#'));
   }
 }

@@ -18,7 +18,7 @@ constexpr std::size_t kShownLayers = 5;
 constexpr double kNotable = 0.01;  ///< of health_badness
 
 std::string percent(double share) {
-  return share == 0 ? "0" : share < 0.0001 ? "<0.01 %" : fmt::format("{:.2f} %", 100 * share);
+  return share == 0 ? "0" : share < 0.0001 ? "<0.01%" : fmt::format("{:.2f}%", 100 * share);
 }
 
 std::string finite_text(double value, const char* unit) {

@@ -75,9 +75,9 @@ void print_report(std::ostream& out, const ProbeReport& r) {
   Table table({"  Module", "Gradient", "Cosine", "Output", "Weight", "Lost updates"});
   for (std::size_t i = 0; i < std::min(worst.size(), kShownModules); ++i) {
     const ProbeModule& m = *worst[i];
-    table.add({"  " + printable(m.path), cell(100 * m.gradient_error, " %"),
+    table.add({"  " + printable(m.path), cell(100 * m.gradient_error, "%"),
                fmt::format("{:.5f}", m.gradient_cosine), cell(m.output_sqnr, " dB"),
-               cell(m.weight_sqnr, " dB"), cell(100 * m.lost_update, " %")});
+               cell(m.weight_sqnr, " dB"), cell(100 * m.lost_update, "%")});
   }
   table.print(out);
   out << '\n' << printable(r.verdict.text()) << '\n';
@@ -183,7 +183,7 @@ void print_front(std::ostream& out, const PrecisionFront& front, const Precision
   const auto add = [&](std::string mark, const PrecisionPoint& p) {
     table.add({std::move(mark), bytes_text(p.peak_bytes),
                p.step_seconds > 0 ? step_time_text(p.step_seconds) : "-",
-               cell(100 * p.gradient_error, " %"), std::string(enum_name(p.compute)),
+               cell(100 * p.gradient_error, "%"), std::string(enum_name(p.compute)),
                layers_text(p)});
   };
   const auto is_now = [&](const PrecisionPoint& p) { return p.patch_json == front.now.patch_json; };

@@ -56,11 +56,10 @@ void print_split(std::ostream& out, const CardSplit& split) {
     ways.add({"  the first card alone", time_of(split.streaming_ms), "nothing"});
   }
   ways.print(out);
-  out << wrapped(
-      fmt::format("Estimated like bench --roofline, at {:.0f} % of each link's rate; one "
-                  "card computes at a time, and what is sent isn't overlapped.",
-                  100 * kLinkEfficiency),
-      2, paragraph_columns(out));
+  out << wrapped(fmt::format("Estimated like bench --roofline, at {:.0f}% of each link's rate; one "
+                             "card computes at a time, and what is sent isn't overlapped.",
+                             100 * kLinkEfficiency),
+                 2, paragraph_columns(out));
 }
 
 Json split_event(const CardSplit& split) {

@@ -183,7 +183,7 @@ constexpr CatalogueEntry kDiffusion[] = {
     {.id = "N4",
      .area = CatalogueArea::diffusion,
      .verdicts = "W",
-     .title = "Noise schedule in the latents' type: no noise at the first timesteps, 13 % error "
+     .title = "Noise schedule in the latents' type: no noise at the first timesteps, 13% error "
               "after",
      .cause = "1 minus a number close to 1 is computed in 16 bits.",
      .here = "Schedule tables are FP64, their products with latents FP32.",
@@ -249,7 +249,7 @@ constexpr CatalogueEntry kDiffusion[] = {
          "significant bits (BF16 8, FP16 11, FP32 24), all of at least 2^(floor(log2 eta) + p "
          "+ 1). Fresh weights are uniform within 1/sqrt(1280) = 0.028, which gives the share.",
      .here = "It trains as asked; every step records the share of updates that were really lost.",
-     .message = "At this learning rate {percent} % of updates are lost: they are below half a step "
+     .message = "At this learning rate {percent}% of updates are lost: they are below half a step "
                 "of {type} weights.",
      .fix = "FP32 adapter weights, or a higher learning rate",
      .fields = {"optimizer.learning_rate", "precision.adapter"},

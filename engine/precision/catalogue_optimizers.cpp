@@ -279,7 +279,7 @@ constexpr CatalogueEntry kOptimizerRows[] = {
      .title = "BF16 adapter weights, rounded to nearest: training stalls",
      .cause = "BF16 has 8 significant bits: 1 - 0.001 is 1.",
      .here = "Stochastic rounding is switched on; FP32 weights or Kahan summation work as well.",
-     .message = "Stochastic rounding enabled: at this learning rate, {percent} % of the updates of "
+     .message = "Stochastic rounding enabled: at this learning rate, {percent}% of the updates of "
                 "BF16 weights would be lost at the start, and more as weights grow.",
      .fix = "stochastic rounding, Kahan summation, or FP32 adapter weights",
      .fields = {"precision.stochastic_rounding", "precision.adapter", "precision.kahan"},

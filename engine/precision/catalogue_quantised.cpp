@@ -236,8 +236,8 @@ constexpr CatalogueEntry kQuantisedRows[] = {
      .area = CatalogueArea::quantised_base,
      .verdicts = "A",
      .title = "Weights cast to FP8 without scales: the base itself is damaged",
-     .cause = "E4M3 ends at 2^-9. Of weights with a deviation of 0.005, 15 % become zero (19 dB "
-              "signal to noise); of 0.001, 67 % (5 dB). With a scale per channel it is 31.6 dB.",
+     .cause = "E4M3 ends at 2^-9. Of weights with a deviation of 0.005, 15% become zero (19 dB "
+              "signal to noise); of 0.001, 67% (5 dB). With a scale per channel it is 31.6 dB.",
      .here = "Each output channel of an FP8 weight has an FP32 scale, computed once from the "
              "file's own type.",
      .message = "Per-channel scales added: an unscaled cast to FP8 turns small weights into zero.",

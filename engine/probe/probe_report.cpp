@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "engine/core/percent.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -12,10 +13,6 @@ namespace {
 
 constexpr double kEqual = 1e-6;  ///< smaller gaps count as none
 constexpr double kFar = 0.3;     ///< larger gaps mean a different training
-
-std::string share_text(double share) {
-  return fmt::format("{:.2g} %", 100 * share);
-}
 
 Message gap_text(const ProbeReport& report) {
   const double gap = report.gradient_error;
@@ -34,9 +31,9 @@ Message gap_text(const ProbeReport& report) {
                                           : message<"does not follow FP32">();
   return message<
       "The plan ({plan}) {how}: its gradients are {gap} off, worst cosine {cosine}; "
-      "its loss is {loss} off.">(report.plan, how, share_text(gap),
+      "its loss is {loss} off.">(report.plan, how, percent_text(gap),
                                  fmt::format("{:.4f}", report.gradient_cosine),
-                                 share_text(report.loss_gap));
+                                 percent_text(report.loss_gap));
 }
 
 }  // namespace
@@ -48,7 +45,7 @@ Message probe_verdict(const ProbeReport& report, bool tried_pins) {
         pin.path, enum_name(pin.type),
         fmt::format("{:.1f}", static_cast<double>(pin.bytes) / 1e6)));
   }
-  const std::string left = share_text(report.pinned_error);
+  const std::string left = percent_text(report.pinned_error);
   if (report.pins.size() == 1) {
     sentences.push_back(message<"With that pin the gap is {gap}.">(left));
   } else if (!report.pins.empty()) {

@@ -1,7 +1,8 @@
 #include "engine/readers/verdict_text.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "engine/core/percent.h"
 
 namespace mantissa {
 namespace {
@@ -10,10 +11,6 @@ using Json = nlohmann::ordered_json;
 
 /// Names of a list that JSON holds.
 constexpr std::size_t kNamed = 5;
-
-std::string percent(double share) {
-  return fmt::format("{:.2g}%", 100 * share);
-}
 
 /// The tensor that a verdict names.
 std::string first_left_out(const ReaderVerdict& verdict) {
@@ -58,13 +55,13 @@ Message verdict_message(const ReaderVerdict& verdict) {
                  ? message<
                        "{reader} reads all {tensors} tensors, for {modules} layers; recomputed "
                        "by its rules, the checked layers differ by at most {error}">(
-                       reader, verdict.tensors, verdict.modules, percent(worst->error))
+                       reader, verdict.tensors, verdict.modules, percent_text(worst->error))
                  : message<
                        "{reader} reads all {tensors} tensors, for {modules} layers; no layer's "
                        "values were checked">(reader, verdict.tensors, verdict.modules);
     case ReaderOutcome::differs:
       return message<"{reader} loads the file, but its change of {layer} differs by {error}">(
-          reader, worst->path, percent(worst->error));
+          reader, worst->path, percent_text(worst->error));
     case ReaderOutcome::partly:
       return message<"{reader} ignores {count} of {tensors} tensors, the first one {tensor}">(
           reader, left_out_count(verdict), verdict.tensors, first);

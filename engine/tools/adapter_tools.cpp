@@ -80,7 +80,7 @@ ToolResult told(const ToolRequest& o, const ConvertResult& done) {
   result.summary = done.renamed ? message<"{count} modules, every tensor as it was">(done.modules)
                    : done.error > 0
                        ? message<
-                             "{count} modules, rank up to {rank}, at most {share} % of a "
+                             "{count} modules, rank up to {rank}, at most {share}% of a "
                              "change's energy left out">(done.modules, done.rank, left_out)
                        : message<"{count} modules">(done.modules);
   return result;

@@ -66,8 +66,8 @@ void FreeRenders::update() {
   }
   QStringList names;
   for (const RunAdapter& adapter : adapters_) {
-    names << (adapter.step < 0 ? tr("finished adapter")
-                               : tr("checkpoint of step %1").arg(step_text(adapter.step)));
+    names << (adapter.step < 0 ? tr("Finished adapter")
+                               : tr("Checkpoint of step %1").arg(step_text(adapter.step)));
   }
   FreePrompt* form = parts_.grid->free_prompt();
   form->set_adapters(names);

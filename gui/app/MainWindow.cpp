@@ -325,7 +325,9 @@ void MainWindow::update_title() {
   header_->set_preset(name, document.is_dirty());
   // Taskbars show the title: put the progress first.
   const QString percent =
-      notifier_->percent() < 0 ? QString() : tr("%1 % · ").arg(notifier_->percent());
+      notifier_->percent() < 0
+          ? QString()
+          : percent_text(QString::number(notifier_->percent())) + QStringLiteral(" · ");
   setWindowTitle(QStringLiteral("%1%2[*] – Mantissa").arg(percent, name));
   setWindowModified(document.is_dirty());
 }

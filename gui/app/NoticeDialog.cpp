@@ -35,7 +35,7 @@ NoticeDialog::NoticeDialog(AppSettings* settings, Notifier* notifier, QWidget* p
   desktop_->setAccessibleName(desktop_->text());
   desktop_->setToolTip(tr("While this window is behind others"));
   form_ = new NoWheelCombo(this);
-  form_->addItems({tr("nowhere"), tr("to ntfy"), tr("to a webhook, as JSON")});
+  form_->addItems({tr("Nowhere"), tr("To ntfy"), tr("To a webhook, as JSON")});
   form_->setAccessibleName(tr("Where a run's end is posted"));
   address_ = new QLineEdit(this);
   address_->setAccessibleName(tr("Address"));

@@ -67,10 +67,10 @@ void Notifier::update() {
   if (percent != percent_) {
     percent_ = percent;
     taskbar_.show(percent);
-    tray_.show_run(
-        percent < 0 || !settings_->desktop_notices()
-            ? QString()
-            : tr("%1: %2 %").arg(to_qstring(run_name(engine_->job().preset))).arg(percent));
+    tray_.show_run(percent < 0 || !settings_->desktop_notices()
+                       ? QString()
+                       : tr("%1: %2").arg(to_qstring(run_name(engine_->job().preset)),
+                                          percent_text(QString::number(percent))));
     emit percent_changed();
   }
 }

@@ -114,7 +114,7 @@ void PresetFiles::import_file(const QString& file) {
 
 void PresetFiles::import_read(const QString& file, const SettingsFile& read) {
   if (!read.result) {
-    f_.messages->show_error(message_text(read.problem));
+    f_.messages->show_error(error_text(read.problem));
     return;
   }
   f_.messages->hide();
@@ -158,7 +158,7 @@ void PresetFiles::paste() {
                                if (read.result) {
                                  show_import(*read.result, name);
                                } else {
-                                 f_.messages->show_error(message_text(read.problem));
+                                 f_.messages->show_error(error_text(read.problem));
                                }
                              });
 }

@@ -190,7 +190,7 @@ void RunStarter::sweep() {
     one.preset = preset;
     const PlanReport plan = planner->plan(one);
     const auto refused = std::ranges::find(plan.findings, Verdict::refused, &Finding::verdict);
-    return refused == plan.findings.end() ? QString() : message_text(refused->message);
+    return refused == plan.findings.end() ? QString() : plain_words(message_text(refused->message));
   };
   auto* dialog = new SweepDialog(job.preset, refusal, f_.window);
   connect(dialog, &QDialog::accepted, this, [this, dialog, job] {

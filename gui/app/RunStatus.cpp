@@ -164,9 +164,8 @@ void RunStatus::finish(const RunEnd& end) {
       break;
     case RunEnd::How::stopped:
       end_text_ = tr("Stopped");
-      f_.messages->show_info(end.failure.message.empty()
-                                 ? tr("Stopped by you.")
-                                 : plain_words(message_text(end.failure.message)));
+      f_.messages->show_info(end.failure.message.empty() ? tr("Stopped by you.")
+                                                         : plain_text(end.failure.message));
       break;
     case RunEnd::How::failed:
       end_text_ = tr("Failed");

@@ -155,10 +155,7 @@ QWidget* SetupPage::build_search(const Theme* theme) {
   constexpr int kAround = 64;  // icon, button and frame beside what is said
   search_->setMinimumWidth(fontMetrics().horizontalAdvance(search_->placeholderText()) + kAround);
   search_->setAccessibleName(tr("Search settings"));
-  search_->setClearButtonEnabled(true);
-  for (QToolButton* clear : search_->findChildren<QToolButton*>()) {
-    clear->setAccessibleName(tr("Clear the search"));
-  }
+  add_clear_button(search_, tr("Clear the search"));
   auto* glass = search_->addAction(QIcon(), QLineEdit::LeadingPosition);
   const auto dress = [=] { glass->setIcon(make_icon(Icon::search, theme->colors().muted)); };
   dress();
@@ -166,6 +163,7 @@ QWidget* SetupPage::build_search(const Theme* theme) {
   for (QToolButton* button : search_->findChildren<QToolButton*>()) {
     if (button->accessibleName().isEmpty()) {
       button->setAccessibleName(tr("Search settings"));
+      button->setToolTip(search_->toolTip());
     }
   }
   top->addWidget(search_, 1);

@@ -55,21 +55,21 @@ std::vector<ShortcutRow> window_shortcuts(const QWidget* window) {
                 tables = ShortcutsDialog::tr("Tables and grids");
   const std::tuple<QString, QString, QString> elsewhere[] = {
       {plots, ShortcutsDialog::tr("Mouse wheel"),
-       ShortcutsDialog::tr("zoom in steps; with Ctrl, in values")},
+       ShortcutsDialog::tr("Zoom in steps; with Ctrl, in values")},
       {plots, ShortcutsDialog::tr("Drag, Shift+drag"),
-       ShortcutsDialog::tr("move, or zoom into a box")},
+       ShortcutsDialog::tr("Move, or zoom into a box")},
       {plots, ShortcutsDialog::tr("Double click, Home"),
-       ShortcutsDialog::tr("show the whole run again")},
+       ShortcutsDialog::tr("Show the whole run again")},
       {plots, ShortcutsDialog::tr("+ − ← →"),
-       ShortcutsDialog::tr("zoom and move with the keyboard")},
+       ShortcutsDialog::tr("Zoom and move with the keyboard")},
       {tables, ShortcutsDialog::tr("Arrow keys"),
-       ShortcutsDialog::tr("move through runs, images and samples")},
+       ShortcutsDialog::tr("Move through runs, images and samples")},
       {tables, ShortcutsDialog::tr("Shift or Ctrl with them"),
-       ShortcutsDialog::tr("choose several")},
-      {tables, ShortcutsDialog::tr("F2"), ShortcutsDialog::tr("edit a run's tags or note")},
-      {tables, ShortcutsDialog::tr("Enter"), ShortcutsDialog::tr("open the selected run")},
+       ShortcutsDialog::tr("Choose several")},
+      {tables, ShortcutsDialog::tr("F2"), ShortcutsDialog::tr("Edit a run's tags or note")},
+      {tables, ShortcutsDialog::tr("Enter"), ShortcutsDialog::tr("Open the selected run")},
       {tables, ShortcutsDialog::tr("Delete"),
-       ShortcutsDialog::tr("move the selected runs to the trash")},
+       ShortcutsDialog::tr("Move the selected runs to the trash")},
   };
   for (const auto& [group, keys, action] : elsewhere) {
     rows.push_back({group, keys, action});

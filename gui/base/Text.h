@@ -2,6 +2,7 @@
 
 #include <QLocale>
 #include <QString>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -23,6 +24,35 @@ inline QString shown(const QString& text) {
 /// An integer as digits alone, in every language.
 inline QString step_text(std::int64_t step) {
   return QLocale::c().toString(static_cast<qlonglong>(step));
+}
+
+/// Words that stand alone, in scripts that have capitals.
+inline QString capitalised(QString words) {
+  if (!words.isEmpty()) {
+    words[0] = words[0].toUpper();
+  }
+  return words;
+}
+
+/// A percentage: neither English nor Chinese nor Japanese puts a space before the sign.
+inline QString percent_text(const QString& number) {
+  return number + QLatin1Char('%');
+}
+
+/// A share of 1 as a percentage.
+inline QString percent_text(double share, int decimals = 0) {
+  return percent_text(QString::number(100 * share, 'f', decimals));
+}
+
+/// A share of 1 as a percentage of so many digits, without powers of ten: 0.25%, 170%.
+inline QString rounded_percent(double share, int digits) {
+  const double percent = 100 * share;
+  if (std::isinf(percent)) {
+    return percent_text(QStringLiteral("∞"));
+  }
+  const bool is_whole = std::abs(percent) >= std::pow(10, digits) - 0.5;
+  return percent_text(is_whole ? QString::number(percent, 'f', 0)
+                               : QString::number(percent, 'g', digits));
 }
 
 /// An explanation, with lines that say what something is, what good looks like and what to do, as a

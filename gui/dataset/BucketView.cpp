@@ -264,14 +264,13 @@ void BucketView::fill(const std::vector<Row>& rows) {
   for (int row = 0; row < rowCount(); ++row) {
     const Row& r = rows_[static_cast<std::size_t>(row)];
     const bool used = r.bucket >= 0;
-    const QString texts[] = {
-        QStringLiteral("%1 × %2").arg(r.size.width).arg(r.size.height),
-        format_number(static_cast<double>(r.size.width) / r.size.height, 3),
-        step_text(r.use.images),
-        QString(),
-        step_text(r.use.batches),
-        step_text(r.use.fillers),
-        used ? QStringLiteral("%1%").arg(100 * r.cut_away, 0, 'f', 1) : QString()};
+    const QString texts[] = {QStringLiteral("%1 × %2").arg(r.size.width).arg(r.size.height),
+                             format_number(static_cast<double>(r.size.width) / r.size.height, 3),
+                             step_text(r.use.images),
+                             QString(),
+                             step_text(r.use.batches),
+                             step_text(r.use.fillers),
+                             used ? percent_text(r.cut_away, 1) : QString()};
     for (int column = 0; column < columns; ++column) {
       auto* item = new QTableWidgetItem(texts[column]);
       if (column != size_column && column != share) {

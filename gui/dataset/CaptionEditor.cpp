@@ -98,7 +98,7 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
   tools->addWidget(word_, 1);
   with_ = new QLineEdit(this);
   with_->setAccessibleName(tr("New tag"));
-  with_->setPlaceholderText(tr("new tag"));
+  with_->setPlaceholderText(tr("New tag"));
   with_->setMinimumWidth(60);
   tools->addWidget(with_, 1);
   column->addLayout(tools);
@@ -135,7 +135,7 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
     }
   });
   connect(book_, &CaptionBook::changed, this, [this](const QVector<int>& items) {
-    state_->set_text(tr("not saved yet"));
+    state_->set_text(tr("Not saved yet"));
     if (items.contains(current_)) {
       show_caption();
     }
@@ -143,8 +143,8 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
     update_tags();
     update_preview();
   });
-  connect(book_, &CaptionBook::saved, this, [this] { state_->set_text(tr("saved")); });
-  connect(book_, &CaptionBook::problem, this, [this] { state_->set_text(tr("not saved")); });
+  connect(book_, &CaptionBook::saved, this, [this] { state_->set_text(tr("Saved")); });
+  connect(book_, &CaptionBook::problem, this, [this] { state_->set_text(tr("Not saved")); });
   connect(tool_, &QComboBox::currentIndexChanged, this, &CaptionEditor::update_tools);
   connect(word_, &QLineEdit::textChanged, this, &CaptionEditor::update_preview);
   connect(with_, &QLineEdit::textChanged, this, &CaptionEditor::update_preview);
@@ -203,7 +203,7 @@ void CaptionEditor::show_caption() {
   text_->setEnabled(current_ >= 0);
   text_->setReadOnly(!writable);
   if (current_ >= 0 && !writable) {
-    state_->set_text(tr("read-only: comes with Mantissa"));
+    state_->set_text(tr("Read-only: comes with Mantissa"));
     state_->setToolTip(tr("To change the captions, copy the folder and choose the copy in Setup."));
   } else if (book_->is_saved()) {
     state_->set_text(QString());
@@ -222,11 +222,11 @@ void CaptionEditor::update_tools() {
   const auto tool = static_cast<Tool>(tool_->currentIndex());
   word_->setVisible(takes_word(tool));
   with_->setVisible(tool == replace || tool == pattern);
-  word_->setPlaceholderText(tool == prefix || tool == suffix ? tr("text")
-                            : tool == pattern                ? tr("regular expression")
-                                                             : tr("tag"));
-  with_->setPlaceholderText(tool == pattern ? tr("new text; \\1 is the first group")
-                                            : tr("new tag"));
+  word_->setPlaceholderText(tool == prefix || tool == suffix ? tr("Text")
+                            : tool == pattern                ? tr("Regular expression")
+                                                             : tr("Tag"));
+  with_->setPlaceholderText(tool == pattern ? tr("New text; \\1 is the first group")
+                                            : tr("New tag"));
   with_->setAccessibleName(tool == pattern ? tr("New text") : tr("New tag"));
   update_preview();
 }

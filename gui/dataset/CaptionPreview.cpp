@@ -118,7 +118,7 @@ void CaptionPreview::fill() {
       }
     };
     if (book_->caption(change.item).isEmpty()) {
-      at.insertText(tr("no caption"), plain);
+      at.insertText(tr("No caption"), plain);
     }
     put(DiffPart::added, removed);
     at.insertText(QStringLiteral("  →  "), plain);

@@ -67,10 +67,7 @@ QWidget* DataPage::build_tools() {
   search_->setAccessibleName(tr("Search names and captions"));
   search_->setMinimumWidth(fontMetrics().horizontalAdvance(search_->placeholderText()) +
                            kAroundSearch);
-  search_->setClearButtonEnabled(true);
-  for (QToolButton* clear : search_->findChildren<QToolButton*>()) {
-    clear->setAccessibleName(tr("Clear the search"));
-  }
+  add_clear_button(search_, tr("Clear the search"));
   connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
     filter_->set_text(text);
     update_counts();
@@ -217,15 +214,15 @@ void DataPage::show_crop(int current) {
   crop_->show_image(path, p);
   references_->show_references(model_->at(current)->references, model_->references(current, {p}),
                                false);
-  const double kept = 100.0 * p.bucket.width * p.bucket.height /
+  const double kept = 1.0 * p.bucket.width * p.bucket.height /
                       (static_cast<double>(p.scaled_width) * p.scaled_height);
   const double enlarged = static_cast<double>(p.scaled_width) / p.original_width;
-  QString fit = tr("%1 × %2, trained as %3 × %4; %5 % of it is kept")
+  QString fit = tr("%1 × %2, trained as %3 × %4; %5 of it is kept")
                     .arg(p.original_width)
                     .arg(p.original_height)
                     .arg(p.bucket.width)
                     .arg(p.bucket.height)
-                    .arg(kept, 0, 'f', kept < 99.95 ? 1 : 0);
+                    .arg(percent_text(kept, kept < 0.9995 ? 1 : 0));
   if (enlarged > 1.01) {
     fit += tr("; enlarged %1 times").arg(enlarged, 0, 'f', 2);
   }

@@ -128,9 +128,9 @@ QString DatasetModel::run_note(int item) const {
   if (found == run_images_.constEnd()) {
     return {};
   }
-  return found->misfit          ? tr("caption may not fit")
-         : found->never_learned ? tr("never learned")
-                                : tr("unlike the others");
+  return found->misfit          ? tr("Caption may not fit")
+         : found->never_learned ? tr("Never learned")
+                                : tr("Unlike the others");
 }
 
 QString DatasetModel::group_note(int item) const {
@@ -231,8 +231,8 @@ QVariant DatasetModel::data(const QModelIndex& index, int role) const {
       const QString caption = shown(book_->caption(index.row()));
       const QString stand_in = shown(book_->stand_in(index.row()));
       const QString none =
-          stand_in.isEmpty() ? tr("no caption")
-                             : tr("no caption: trained with the folder's name, “%1”").arg(stand_in);
+          stand_in.isEmpty() ? tr("No caption")
+                             : tr("No caption: trained with the folder's name, “%1”").arg(stand_in);
       QString text = QStringLiteral("%1\n%2").arg(shown(to_qstring(item->name)),
                                                   caption.isEmpty() ? none : caption);
       const QString mask = item->mask.empty() ? QString() : tr("Has a mask.");

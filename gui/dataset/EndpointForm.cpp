@@ -28,7 +28,7 @@ EndpointForm::EndpointForm(AppSettings* settings, QWidget* parent)
   address_->setPlaceholderText(QStringLiteral("http://127.0.0.1:8080/v1"));
   model_ = new QLineEdit(this);
   model_->setAccessibleName(tr("Model"));
-  model_->setPlaceholderText(tr("the program's own"));
+  model_->setPlaceholderText(tr("The program's own"));
   model_->setToolTip(tr("Its name as the program lists it; Ollama and LM Studio want one"));
   where_ = make_label(QString(), "muted", this);
   where_->setWordWrap(true);

@@ -48,9 +48,7 @@ FolderTable::FolderTable(PresetDocument* document, QWidget* parent)
   setColumnCount(columns);
   setHorizontalHeaderLabels({tr("Folder"), tr("Images"), tr("Repeats"), tr("Loss weight"),
                              tr("Resolution"), tr("Caption prefix")});
-  setToolTip(
-      tr("Double-click a number or prefix to change it. It becomes part of the preset "
-         "(data.folders)."));
+  setToolTip(tr("Double-click a number or prefix to change it. It becomes part of the preset."));
   setShowGrid(false);
   verticalHeader()->hide();
   verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);

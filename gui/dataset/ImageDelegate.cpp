@@ -50,7 +50,7 @@ void ImageDelegate::paint(QPainter* p, const QStyleOptionViewItem& option,
     p->drawImage(QRectF(area.center() - QPointF(size.width() / 2, size.height() / 2), size), image);
   } else if (!index.data(DatasetModel::kReadRole).toBool()) {
     p->setPen(c.error);
-    p->drawText(area, Qt::AlignCenter | Qt::TextWordWrap, tr("can't be read"));
+    p->drawText(area, Qt::AlignCenter | Qt::TextWordWrap, tr("Can't be read"));
   }
   if (index.data(DatasetModel::kMaskRole).toBool()) {
     const QRectF badge(area.right() - text - 2, area.top() + 2, text, text);

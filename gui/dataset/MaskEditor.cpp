@@ -188,7 +188,9 @@ void MaskEditor::show_brush() {
   const QSignalBlocker quiet_size(size_), quiet_hardness(hardness_);
   size_->setValue(canvas_->brush_size());
   hardness_->setValue(canvas_->hardness());
-  const QString brush = tr("%1 px, %2 % hard").arg(canvas_->brush_size()).arg(canvas_->hardness());
+  const QString brush = tr("%1 px, %2 hard")
+                            .arg(step_text(canvas_->brush_size()),
+                                 percent_text(QString::number(canvas_->hardness())));
   const QString means =
       is_blank(painting_->mask())
           ? tr("Everything counts. The brush's first stroke makes only what it paints count; the "

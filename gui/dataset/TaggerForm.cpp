@@ -44,7 +44,7 @@ TaggerForm::TaggerForm(AppSettings* settings, const QString& trigger, const Them
                        QWidget* parent)
     : QWidget(parent), settings_(settings), choose_(folder_chooser(tr("Folder of the tagger"))) {
   source_ = new NoWheelCombo(this);
-  source_->addItems({tr("a tagger"), tr("a model that another program serves"), tr("a Qwen3-VL")});
+  source_->addItems({tr("A tagger"), tr("A model that another program serves"), tr("A Qwen3-VL")});
   source_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   source_->setAccessibleName(tr("What captions the images"));
   pages_ = new QStackedWidget(this);
@@ -58,7 +58,7 @@ TaggerForm::TaggerForm(AppSettings* settings, const QString& trigger, const Them
                           }},
                          theme, this);
   existing_ = new NoWheelCombo(this);
-  existing_->addItems({tr("keep"), tr("add after them"), tr("add before them"), tr("replace")});
+  existing_->addItems({tr("Keep"), tr("Add after them"), tr("Add before them"), tr("Replace")});
   existing_->setAccessibleName(tr("Existing captions"));
   const auto spin = [this](const QString& name, const QString& tip) {
     auto* field = new SciSpin(0, 1, this);
@@ -74,11 +74,11 @@ TaggerForm::TaggerForm(AppSettings* settings, const QString& trigger, const Them
                      tr("How sure the tagger must be of a character's name, 0 to 1"));
   trigger_ = new QLineEdit(this);
   trigger_->setAccessibleName(tr("Trigger word"));
-  trigger_->setPlaceholderText(tr("none"));
+  trigger_->setPlaceholderText(tr("None"));
   trigger_->setToolTip(tr("A word that stands first in every caption"));
   excluded_ = new QLineEdit(this);
   excluded_->setAccessibleName(tr("Tags that no caption gets"));
-  excluded_->setPlaceholderText(tr("none; separated by commas"));
+  excluded_->setPlaceholderText(tr("None; separated by commas"));
   ratings_ = new QCheckBox(tr("Likeliest rating first"), this);
   underscores_ = new QCheckBox(tr("Underscores in tags"), this);
   for (QCheckBox* box : {ratings_, underscores_}) {

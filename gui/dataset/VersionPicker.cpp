@@ -69,7 +69,7 @@ void VersionPicker::show_variant() {
 
 QString version_text(const ImageVersion& version) {
   const Placement& p = version.placement;
-  QStringList parts{VersionPicker::tr("cut at %1, %2 of %3 × %4")
+  QStringList parts{VersionPicker::tr("Cut at %1, %2 of %3 × %4")
                         .arg(p.left)
                         .arg(p.top)
                         .arg(p.scaled_width)

@@ -223,7 +223,7 @@ QWidget* DevicePage::device_card(const DeviceInfo& d) {
       make_label(d.usable ? tr("Ready") : tr("Can't be used"), d.usable ? "" : "warning", card));
   column->addLayout(head);
   if (!d.reason.empty()) {
-    QLabel* why = make_label(message_text(d.reason), "", card);
+    QLabel* why = make_label(error_text(d.reason), "", card);
     why->setWordWrap(true);
     why->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(why);

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "gui/base/Text.h"
+
 namespace mantissa::gui {
 namespace {
 
@@ -62,9 +64,9 @@ QString measure_text(HealthMeasure measure, double value) {
   switch (measure) {
     case HealthMeasure::underflow:
     case HealthMeasure::overflow:
-      return value == 0       ? QStringLiteral("0 %")
-             : value < 0.0001 ? QStringLiteral("< 0.01 %")
-                              : QStringLiteral("%1 %").arg(100 * value, 0, 'g', 3);
+      return value == 0       ? percent_text(0.0)
+             : value < 0.0001 ? QStringLiteral("< ") + percent_text(0.0001, 2)
+                              : rounded_percent(value, 3);
     case HealthMeasure::headroom:
       return std::isfinite(value)
                  ? said(QT_TRANSLATE_NOOP("Health", "%1 doublings")).arg(value, 0, 'f', 1)

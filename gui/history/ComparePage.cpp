@@ -484,9 +484,9 @@ void ComparePage::add_suggestions(const Runs& runs) {
   for (const Run* run : runs) {
     const auto choice = choose_checkpoint(run->detail.validation, run->detail.checkpoints);
     steps << (!choice                           ? QString()
-              : choice->better_than_untrained() ? tr("step %1").arg(step_text(choice->step))
-                                                : tr("none"));
-    reasons << (choice ? message_text(choice->text()) : QString());
+              : choice->better_than_untrained() ? tr("Step %1").arg(step_text(choice->step))
+                                                : tr("None"));
+    reasons << (choice ? error_text(choice->text()) : QString());
   }
   if (steps.join(QString()).isEmpty()) {
     return;
@@ -507,9 +507,9 @@ void ComparePage::add_memorising(const Runs& runs) {
                                                ? choice->step
                                                : std::numeric_limits<std::int64_t>::max());
     signs << (!memorising          ? QString()
-              : memorising->sign() ? tr("a sign at step %1").arg(step_text(memorising->step))
-                                   : tr("no sign"));
-    reasons << (memorising ? message_text(memorising->text()) : QString());
+              : memorising->sign() ? tr("A sign at step %1").arg(step_text(memorising->step))
+                                   : tr("No sign"));
+    reasons << (memorising ? error_text(memorising->text()) : QString());
   }
   if (signs.join(QString()).isEmpty()) {
     return;

@@ -186,10 +186,7 @@ QWidget* HistoryPage::build_tools() {
   search_ = new QLineEdit(bar);
   search_->setPlaceholderText(tr("Search runs (Ctrl+F)"));
   search_->setAccessibleName(tr("Search runs"));
-  search_->setClearButtonEnabled(true);
-  for (QToolButton* clear : search_->findChildren<QToolButton*>()) {
-    clear->setAccessibleName(tr("Clear the search"));
-  }
+  add_clear_button(search_, tr("Clear the search"));
   search_->setMinimumWidth(160);
   row->addWidget(search_, 1);
   state_ = new NoWheelCombo(bar);

@@ -61,7 +61,7 @@ struct RunLibrary::Reading {
       reason.clear();
       for (const EventRow& event : from.events(run.id)) {
         if (event.level == LogLevel::error) {
-          reason = plain_words(message_text(event.message));
+          reason = plain_text(event.message);
         }
       }
     }

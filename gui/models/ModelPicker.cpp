@@ -10,7 +10,6 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTableView>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -44,10 +43,7 @@ ModelPicker::ModelPicker(ModelScan* scan, FindRoots roots, AppSettings* settings
   search_ = new QLineEdit(this);
   search_->setPlaceholderText(tr("Search names, families, places"));
   search_->setAccessibleName(tr("Search models"));
-  search_->setClearButtonEnabled(true);
-  for (QToolButton* clear : search_->findChildren<QToolButton*>()) {
-    clear->setAccessibleName(tr("Clear the search"));
-  }
+  add_clear_button(search_, tr("Clear the search"));
   column->addWidget(search_);
   table_ = new QTableView(this);
   table_->setModel(filter_);

@@ -102,7 +102,7 @@ void ExponentHistogram::paintEvent(QPaintEvent*) {
     const double x = std::clamp(x_of(exponent), area.left() + half, area.right() - half);
     p.drawText(QPointF(x - half, area.bottom() + metrics.ascent() + 3), text);
   }
-  const QString legend = tr("green: %1 holds it · hatched: reduced precision · red: lost")
+  const QString legend = tr("Green: %1 holds it · hatched: reduced precision · red: lost")
                              .arg(to_qstring(dtype_name(row_->format)));
   p.drawText(QPointF(area.left(), area.bottom() + metrics.height() + metrics.ascent() + 4),
              metrics.elidedText(legend, Qt::ElideRight, static_cast<int>(area.width())));

@@ -86,8 +86,8 @@ FindingCard::FindingCard(const Finding& finding, const Preset& now, const Theme*
     auto* link = new QPushButton(this);
     link->setProperty("kind", QStringLiteral("link"));
     link->setText(setting_label(key));
-    link->setToolTip(tr("Show %1 in the form").arg(key));
-    link->setAccessibleName(tr("Show the setting %1").arg(key));
+    link->setToolTip(tr("Show “%1” in the form").arg(setting_label(key)));
+    link->setAccessibleName(tr("Show the setting “%1”").arg(setting_label(key)));
     link->setCursor(Qt::PointingHandCursor);
     links->addWidget(link, placed / 2, placed % 2, Qt::AlignLeft);
     ++placed;

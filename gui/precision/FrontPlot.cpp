@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "gui/base/Text.h"
 #include "gui/plot/Axis.h"
 
 namespace mantissa::gui {
@@ -40,7 +41,7 @@ void FrontPlot::select(int index) {
 
 QRectF FrontPlot::area() const {
   const QFontMetrics metrics(font());
-  const int left = metrics.horizontalAdvance(QStringLiteral("0.0001 %")) + 12;
+  const int left = metrics.horizontalAdvance(QStringLiteral("0.0001%")) + 12;
   return QRectF(left, 8 + metrics.height(), width() - left - 16,
                 height() - 3 * metrics.height() - 20);
 }
@@ -105,7 +106,7 @@ void FrontPlot::paintEvent(QPaintEvent*) {
     if (!tick.label.isEmpty()) {
       p.setPen(c.muted);
       p.drawText(QRectF(0, y - metrics.height() / 2.0, a.left() - 6, metrics.height()),
-                 Qt::AlignRight | Qt::AlignVCenter, tr("%1 %").arg(tick.label));
+                 Qt::AlignRight | Qt::AlignVCenter, percent_text(tick.label));
     }
   }
   p.setPen(QPen(c.border, 1));

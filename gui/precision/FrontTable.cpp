@@ -29,7 +29,7 @@ QString FrontTable::text(const PrecisionPoint& p, int column) const {
     case step:
       return p.step_seconds > 0 ? format_step_time(p.step_seconds) : QStringLiteral("–");
     case error:
-      return tr("%1 %").arg(format_number(100 * p.gradient_error, 3));
+      return rounded_percent(p.gradient_error, 3);
     case compute:
       return choice_text(QStringLiteral("precision.compute"), to_qstring(enum_name(p.compute)));
     default: {

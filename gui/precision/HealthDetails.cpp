@@ -127,7 +127,7 @@ void HealthDetails::show_tensors(const std::vector<const HealthRow*>& tensors,
                                  const HealthRow* shown, std::int64_t step) {
   tensor_->clear();
   for (const HealthRow* tensor : tensors) {
-    tensor_->addItem(health_kind_text(tensor->kind));
+    tensor_->addItem(capitalised(health_kind_text(tensor->kind)));
     if (tensor == shown) {
       tensor_->setCurrentIndex(tensor_->count() - 1);
     }

@@ -34,7 +34,7 @@ QVariant HealthTable::data(const QModelIndex& index, int role) const {
     case 0:
       return to_qstring(r.layer);
     case 1:
-      return health_kind_text(r.kind);
+      return capitalised(health_kind_text(r.kind));
     case 2:
       return to_qstring(dtype_name(r.format));
     case 7:

@@ -203,10 +203,7 @@ QWidget* HealthView::build_tools() {
   filter_->setPlaceholderText(tr("Layer"));
   filter_->setMinimumWidth(kLeastFilter);
   filter_->setAccessibleName(tr("Show only layers whose name holds this"));
-  filter_->setClearButtonEnabled(true);
-  for (QToolButton* clear : filter_->findChildren<QToolButton*>()) {
-    clear->setAccessibleName(tr("Clear the filter"));
-  }
+  add_clear_button(filter_, tr("Clear the filter"));
   row->addWidget(filter_, 1);
   connect(filter_, &QLineEdit::textChanged, this, [this] {
     stale_ = true;
@@ -315,7 +312,7 @@ void HealthView::rebuild() {
     kinds_->clear();
     kinds_->addItem(tr("Worst tensor"), -1);
     for (const HealthKind kind : kinds) {
-      kinds_->addItem(health_kind_text(kind), static_cast<int>(kind));
+      kinds_->addItem(capitalised(health_kind_text(kind)), static_cast<int>(kind));
     }
     kinds_->setCurrentIndex(std::max(kinds_->findData(kind_ ? static_cast<int>(*kind_) : -1), 0));
   }
@@ -362,7 +359,7 @@ void HealthView::rebuild() {
   }
   for (std::size_t i = 0; i < data_->size(); ++i) {
     const std::int64_t step = data_->record(i).step;
-    columns.push_back(step == 0 ? tr("weights") : step_text(step));
+    columns.push_back(step == 0 ? tr("Weights") : step_text(step));
   }
   map_->set_cells(std::move(rows), std::move(columns), std::move(cells));
   if (body_->currentWidget() == table_) {

@@ -60,7 +60,7 @@ class HeatMap : public QAbstractScrollArea {
   void changeEvent(QEvent* event) override;
 
  private:
-  static constexpr int kRow = 18, kMinColumn = 10, kMaxColumn = 44, kHeader = 20;
+  static constexpr int kRow = 18, kMinColumn = 10, kMaxColumn = 160, kHeader = 20;
   void measure_labels();
   int label_width() const;
   double column_width() const;

@@ -346,7 +346,7 @@ void PrecisionPanel::show_plan(const PlanReport& report) {
     memory_->setText(tr("Needs %1").arg(need));
     bar_->hide();
   }
-  parts_->setText(tr("weights %1 · activations %2 · adapter and optimizer %3")
+  parts_->setText(tr("Weights %1 · activations %2 · adapter and optimizer %3")
                       .arg(format_bytes(report.weight_bytes), format_bytes(report.arena_bytes),
                            format_bytes(report.adapter_bytes)));
   const QString step = format_step_time(report.step_seconds);

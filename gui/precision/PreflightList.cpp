@@ -15,8 +15,9 @@
 namespace mantissa::gui {
 namespace {
 
-constexpr int kLeastHeight = 112, kMostHeight = 240;  ///< of the lines; more of them scroll
-constexpr int kShareOfRoom = 4;                       ///< they have a quarter of the page
+constexpr int kLeastHeight = 72, kMostHeight = 240;  ///< of the lines; more of them scroll
+constexpr int kBelow = 250;      ///< of the page, for the first fields of the run below
+constexpr int kShareOfRest = 4;  ///< they have a quarter of what is left
 
 }  // namespace
 
@@ -40,10 +41,18 @@ PreflightList::PreflightList(const Theme* theme, QWidget* parent) : QFrame(paren
   bind_icon(check_, Icon::check, theme);
   top->addWidget(check_);
   column->addLayout(top);
+  auto* state = new QHBoxLayout;
   summary_ = new ElideLabel(tr("Not checked yet."), this);
   summary_->set_mode(Qt::ElideRight);
   summary_->set_muted(true);
-  column->addWidget(summary_);
+  state->addWidget(summary_, 1);
+  more_ = new QPushButton(this);
+  more_->setProperty("kind", QStringLiteral("link"));
+  more_->setCursor(Qt::PointingHandCursor);
+  keep_room(more_);
+  state->addWidget(more_);
+  connect(more_, &QPushButton::clicked, this, [this] { set_whole(!is_whole_); });
+  column->addLayout(state);
   area_ = new QScrollArea(this);
   area_->setWidgetResizable(true);
   area_->setFrameShape(QFrame::NoFrame);
@@ -61,12 +70,49 @@ PreflightList::PreflightList(const Theme* theme, QWidget* parent) : QFrame(paren
   lines->addLayout(rows_);
   lines->addStretch();
   area_->setWidget(page);
+  page->installEventFilter(this);
   column->addWidget(area_);
   set_room(0);
 }
 
 void PreflightList::set_room(int height) {
-  area_->setFixedHeight(std::clamp(height / kShareOfRoom, kLeastHeight, kMostHeight));
+  room_ = height;
+  set_whole(is_whole_);
+}
+
+int PreflightList::brief_height() const {
+  const int share = std::clamp((room_ - kBelow) / kShareOfRest, kLeastHeight, kMostHeight);
+  const int line = fontMetrics().lineSpacing(), above = Space::tiny;
+  return above + (share - above) / line * line;  // whole lines of the window's font
+}
+
+int PreflightList::whole_height() const {
+  const QLayout* lines = area_->widget()->layout();
+  const int width = area_->viewport()->width();
+  return lines->hasHeightForWidth() ? lines->totalHeightForWidth(width)
+                                    : lines->totalSizeHint().height();
+}
+
+/// Only a click changes the height, never a finding.
+void PreflightList::set_whole(bool on) {
+  is_whole_ = on;
+  const int brief = brief_height(), most = std::max(brief, room_ / 2);
+  area_->setFixedHeight(on ? std::clamp(whole_height(), brief, most) : brief);
+  more_->setText(on ? tr("Less") : tr("More"));
+  more_->setAccessibleName(on ? tr("Show fewer lines of the preflight")
+                              : tr("Show more lines of the preflight"));
+  offer_more();
+}
+
+void PreflightList::offer_more() {
+  more_->setVisible(is_whole_ || whole_height() > brief_height());
+}
+
+bool PreflightList::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize) {
+    offer_more();
+  }
+  return QFrame::eventFilter(watched, event);
 }
 
 void PreflightList::clear() {

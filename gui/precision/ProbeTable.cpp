@@ -11,13 +11,12 @@ namespace {
 
 QString decibels(double value) {
   return std::isnan(value)   ? QStringLiteral("–")
-         : std::isinf(value) ? ProbeTable::tr("exact")
+         : std::isinf(value) ? ProbeTable::tr("Exact")
                              : ProbeTable::tr("%1 dB").arg(format_number(value, 3));
 }
 
 QString percent(double share) {
-  return std::isnan(share) ? QStringLiteral("–")
-                           : ProbeTable::tr("%1 %").arg(format_number(100 * share, 3));
+  return std::isnan(share) ? QStringLiteral("–") : rounded_percent(share, 3);
 }
 
 }  // namespace

@@ -147,7 +147,7 @@ class TextEditor : public FieldEditor {
     edit_ = new QLineEdit(this);
     edit_->setAccessibleName(spec.name);
     if (list_) {
-      edit_->setPlaceholderText(FieldEditor::tr("separated by commas"));
+      edit_->setPlaceholderText(FieldEditor::tr("Separated by commas"));
     }
     tight_row(this)->addWidget(edit_);
     watch(edit_);
@@ -223,7 +223,7 @@ class ComboEditor : public FieldEditor {
     combo_ = new NoWheelCombo(this);
     combo_->setAccessibleName(spec.name);
     if (spec.optional) {
-      combo_->addItem(FieldEditor::tr("as above"), QString());
+      combo_->addItem(FieldEditor::tr("As above"), QString());
     }
     for (const std::string_view choice : spec.choices) {
       combo_->addItem(choice_text(spec.key, to_qstring(choice)), to_qstring(choice));
@@ -239,8 +239,8 @@ class ComboEditor : public FieldEditor {
       combo_->setCompleter(nullptr);
       combo_->lineEdit()->setAccessibleName(spec.name);
       combo_->lineEdit()->setPlaceholderText(
-          spec.kind == Kind::targets ? FieldEditor::tr("a set, or patterns separated by commas")
-                                     : FieldEditor::tr("a name or a number"));
+          spec.kind == Kind::targets ? FieldEditor::tr("A set, or patterns separated by commas")
+                                     : FieldEditor::tr("A name or a number"));
       watch(combo_->lineEdit());
       connect(combo_->lineEdit(), &QLineEdit::textEdited, this, [this] { emit edited(true); });
     }

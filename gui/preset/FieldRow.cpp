@@ -53,7 +53,7 @@ FieldRow::FieldRow(const Setting& setting, PresetDocument* document, const Theme
                    QWidget* parent)
     : QWidget(parent), setting_(setting), document_(document) {
   const QString label = schema_text(setting.label), key = to_qstring(setting.key);
-  const QString help = schema_text(setting.help);
+  const QString help = plain_words(schema_text(setting.help));
   haystack_ = (key + QLatin1Char(' ') + label + QLatin1Char(' ') + help + QLatin1Char(' ') +
                to_qstring(setting.alias))
                   .toLower() +
@@ -66,7 +66,7 @@ FieldRow::FieldRow(const Setting& setting, PresetDocument* document, const Theme
 
   dot_ = make_label(QStringLiteral("●"), "", this);
   dot_->setFixedWidth(dot_->sizeHint().width());
-  dot_->setAccessibleName(tr("changed"));
+  dot_->setAccessibleName(tr("Changed"));
   dot_->setToolTip(tr("Changed from the default"));
   const auto tint = [this, theme] {
     QPalette p = dot_->palette();

@@ -8,7 +8,6 @@
 #include <QScrollArea>
 #include <QTabWidget>
 #include <QTableWidget>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "engine/preset/preset_io.h"
@@ -121,10 +120,7 @@ ImportDialog::ImportDialog(const ImportResult& result, const QString& source, co
   search_ = new QLineEdit(list);
   search_->setPlaceholderText(tr("Search keys, or ignored, changed, unknown"));
   search_->setAccessibleName(tr("Search the report"));
-  search_->setClearButtonEnabled(true);
-  for (QToolButton* clear : search_->findChildren<QToolButton*>()) {
-    clear->setAccessibleName(tr("Clear the search"));
-  }
+  add_clear_button(search_, tr("Clear the search"));
   rows->addWidget(search_);
   report_ = new QTableWidget(list);
   report_->setAccessibleName(tr("Report of every key"));
@@ -163,7 +159,7 @@ void ImportDialog::fill_report(const ImportResult& result) {
   int at = 0;
   for (const ImportRow& row : result.rows) {
     const QString cells[kColumns] = {to_qstring(row.source), to_qstring(row.value),
-                                     fate_text(row.fate), becomes(row)};
+                                     capitalised(fate_text(row.fate)), becomes(row)};
     for (int column = 0; column < kColumns; ++column) {
       auto* item = new QTableWidgetItem(shown(cells[column]));
       QString tip = item->text().toHtmlEscaped();

@@ -40,14 +40,13 @@ void LevelPlot::show_levels(const std::vector<double>& density) {
     for (auto at = from; at != to; ++at) {
       sum += *at;
     }
-    return qRound(100 * sum / static_cast<double>(density_.size()));
+    return percent_text(sum / static_cast<double>(density_.size()));
   };
   if (!density_.empty()) {
     const auto begin = density_.begin(), end = density_.end();
-    setAccessibleDescription(tr("%1 % near the image, %2 % in the middle, %3 % near pure noise")
-                                 .arg(share(begin, begin + third))
-                                 .arg(share(begin + third, end - third))
-                                 .arg(share(end - third, end)));
+    setAccessibleDescription(tr("%1 near the image, %2 in the middle, %3 near pure noise")
+                                 .arg(share(begin, begin + third),
+                                      share(begin + third, end - third), share(end - third, end)));
   }
   update();
 }
@@ -80,8 +79,8 @@ void LevelPlot::paintEvent(QPaintEvent*) {
   p.drawLine(QPointF(area.left(), y_of(1)), QPointF(area.right(), y_of(1)));
   p.setPen(c.muted);
   const QRectF labels(area.left(), area.bottom() + 2, area.width(), fontMetrics().height());
-  p.drawText(labels, Qt::AlignLeft | Qt::AlignTop, tr("image"));
-  p.drawText(labels, Qt::AlignRight | Qt::AlignTop, tr("noise"));
+  p.drawText(labels, Qt::AlignLeft | Qt::AlignTop, tr("Image"));
+  p.drawText(labels, Qt::AlignRight | Qt::AlignTop, tr("Noise"));
 }
 
 }  // namespace mantissa::gui

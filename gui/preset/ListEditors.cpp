@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/preset/SchemaText.h"
 #include "gui/widgets/NoWheelSpin.h"
@@ -48,7 +49,7 @@ PinsEditor::Line& PinsEditor::add_line() {
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(Space::tiny);
   line.pattern = new QLineEdit(line.box);
-  line.pattern->setPlaceholderText(tr("module path, e.g. denoiser.conv_*"));
+  line.pattern->setPlaceholderText(tr("Module path, e.g. denoiser.conv_*"));
   line.pattern->setAccessibleName(tr("%1: pattern").arg(spec_.name));
   line.type = new NoWheelCombo(line.box);
   line.type->setAccessibleName(tr("%1: type").arg(spec_.name));
@@ -179,7 +180,7 @@ void ObjectsEditor::add_item() {
   int row = 0, column = 0;
   const QString number = QString::number(items_.size() + 1);
   for (const ItemField& field : spec_.fields) {
-    const QString help = schema_text(field.help);
+    const QString help = plain_words(schema_text(field.help));
     auto* label = make_label(schema_text(field.label), "muted", item.box);
     label->setToolTip(help);
     FieldEditor* editor = make_(EditorSpec::of(field, spec_, number), theme_, item.box);

@@ -168,7 +168,7 @@ void PresetDiff::compare_with_file(const QString& file) {
 
 void PresetDiff::show_other(const QString& file, const SettingsFile& read) {
   if (!read.result) {
-    problem_->setText(message_text(read.problem));
+    problem_->setText(error_text(read.problem));
     problem_->show();
     return;
   }
@@ -203,7 +203,7 @@ void PresetDiff::refresh() {
   const auto changes = diff_presets(other_, document_->preset());
   table_->show_changes(changes, other_title_, tr("This preset"), tr("Use"));
   const int count = table_->rows();
-  count_->setText(count == 0   ? tr("the same")
+  count_->setText(count == 0   ? tr("The same")
                   : count == 1 ? tr("1 difference")
                                : tr("%1 differences").arg(count));
   take_all_->setEnabled(!changes.empty());

@@ -6,7 +6,6 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -115,10 +114,7 @@ PresetPicker::PresetPicker(std::vector<PresetEntry> entries, const Theme* theme,
   search_ = new QLineEdit(this);
   search_->setPlaceholderText(tr("Search names, tags, texts"));
   search_->setAccessibleName(tr("Search presets"));
-  search_->setClearButtonEnabled(true);
-  for (QToolButton* clear : search_->findChildren<QToolButton*>()) {
-    clear->setAccessibleName(tr("Clear the search"));
-  }
+  add_clear_button(search_, tr("Clear the search"));
   left->addWidget(search_);
   list_ = new QListWidget(this);
   list_->setAccessibleName(tr("Built-in presets"));

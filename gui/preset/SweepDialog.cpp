@@ -193,7 +193,7 @@ QString SweepDialog::find_runs() {
     }
     presets_ = std::move(runs);
   } catch (const Error& e) {
-    return message_text(e.message());
+    return error_text(e.message());
   }
   return {};
 }

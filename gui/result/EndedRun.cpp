@@ -39,7 +39,7 @@ qint64 number_of(const Json& object, const char* key) {
   return found != object.end() && found->is_number_integer() ? found->get<qint64>() : 0;
 }
 
-/// The largest error of a checked layer, in per cent.
+/// The largest error of a checked layer, as a percentage.
 QString largest_error(const Json& reader) {
   double most = 0;
   const auto layers = reader.find("layers");
@@ -51,7 +51,7 @@ QString largest_error(const Json& reader) {
       }
     }
   }
-  return QString::number(100 * most, 'g', 2);
+  return rounded_percent(most, 2);
 }
 
 QString verdict_of(const Json& reader, const QString& outcome) {
@@ -60,7 +60,7 @@ QString verdict_of(const Json& reader, const QString& outcome) {
     return Words::tr("Loads it as it was trained.");
   }
   if (outcome == QLatin1String("differs")) {
-    return Words::tr("Loads it, but a layer's change is off by %1%.").arg(largest_error(reader));
+    return Words::tr("Loads it, but a layer's change is off by %1.").arg(largest_error(reader));
   }
   if (outcome == QLatin1String("partly")) {
     return Words::tr("Ignores %1 of its %2 tensors.")

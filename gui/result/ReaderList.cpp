@@ -33,9 +33,9 @@ void ReaderList::show_lines(const std::vector<ReaderLine>& lines) {
           return works ? c.ok : known ? c.warning : c.muted;
         },
         16);
-    mark->setAccessibleName(line.works   ? tr("works")
-                            : line.known ? tr("doesn't work as trained")
-                                         : tr("not for this base model"));
+    mark->setAccessibleName(line.works   ? tr("Works")
+                            : line.known ? tr("Doesn't work as trained")
+                                         : tr("Not for this base model"));
     grid_->addWidget(mark, row, 0, Qt::AlignTop);
     auto* name = make_label(line.program, "", this);
     grid_->addWidget(name, row, 1, Qt::AlignTop);

@@ -301,11 +301,11 @@ void ResultView::show_files() {
 
 QString ResultView::origin_text(const ResultFile& file) const {
   if (!file.step) {
-    return tr("the result");
+    return tr("The result");
   }
   const QString step = step_text(*file.step);
-  return file.step == found_.suggested ? tr("step %1, suggested").arg(step)
-                                       : tr("step %1").arg(step);
+  return file.step == found_.suggested ? tr("Step %1, suggested").arg(step)
+                                       : tr("Step %1").arg(step);
 }
 
 QString ResultView::file() const {

@@ -15,6 +15,7 @@
 #include "gui/base/Text.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/models/ModelPicker.h"
+#include "gui/preset/SchemaText.h"
 #include "gui/programs/ModelScan.h"
 #include "gui/run/BaseFilesDialog.h"
 #include "gui/widgets/ElideLabel.h"
@@ -89,7 +90,8 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
                         theme, this);
   prior_->setToolTip(
       tr("Images of the concept's class, such as dogs for your dog. They preserve what the base "
-         "model knows of the class; training.prior_weight sets how strongly."));
+         "model knows of the class; “%1” sets how strongly.")
+          .arg(setting_label(QStringLiteral("training.prior_weight"))));
   add_row(tr("Prior images"), prior_);
   held_out_ = new PathEdit({.name = tr("Validation images"),
                             .placeholder = tr("Folder, optional"),

@@ -11,7 +11,6 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTextBlock>
-#include <QToolButton>
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -43,10 +42,7 @@ LogView::LogView(const Theme* theme, QWidget* parent) : QWidget(parent), theme_(
   search_ = new QLineEdit(this);
   search_->setPlaceholderText(tr("Search the log"));
   search_->setAccessibleName(tr("Search the log"));
-  search_->setClearButtonEnabled(true);
-  for (QToolButton* clear : search_->findChildren<QToolButton*>()) {
-    clear->setAccessibleName(tr("Clear the search"));
-  }
+  add_clear_button(search_, tr("Clear the search"));
   search_->setMinimumWidth(90);
   top->addWidget(search_, 1);
   level_ = new NoWheelCombo(this);

@@ -156,7 +156,7 @@ void MarkerCard::add_report(const NonFiniteReport& r) {
   fact(tr("Tensor"), tr("%1 in %2").arg(message_text(r.tensor), format));
   fact(tr("NaN/Inf"), tr("%1 of %2 values").arg(step_text(r.non_finite), step_text(r.count)));
   fact(tr("Largest value before it"),
-       r.last_amax > 0 ? format_number(r.last_amax) : tr("none entered"));
+       r.last_amax > 0 ? format_number(r.last_amax) : tr("None entered"));
   fact(tr("Largest that %1 holds").arg(format), format_number(r.format_max, 5));
   grid->setColumnStretch(1, 1);
   grid->setColumnStretch(3, 1);

@@ -299,7 +299,7 @@ void PlotsPanel::set_smoothing(int position) {
     s->set_beta(beta);
   }
   emit smoothing_changed(beta);
-  smoothing_text_->setText(beta <= 0 ? tr("off")
+  smoothing_text_->setText(beta <= 0 ? tr("Off")
                                      : tr("≈ %1 steps").arg(std::lround(1 / (1 - beta))));
   for (PlotWidget* plot : plots_) {
     plot->update();

@@ -83,8 +83,7 @@ void ProcessCard::add_row(const ProcessRate& rate) {
   grid_->addWidget(name, row, 1);
   grid_->addWidget(make_label(tr("%1/s").arg(format_number(rate.images_per_second, 3)), "", this),
                    row, 2, Qt::AlignRight);
-  grid_->addWidget(make_label(QStringLiteral("%1 %").arg(100 * rate.share, 0, 'f', 0), role, this),
-                   row, 3, Qt::AlignRight);
+  grid_->addWidget(make_label(percent_text(rate.share), role, this), row, 3, Qt::AlignRight);
 }
 
 }  // namespace mantissa::gui

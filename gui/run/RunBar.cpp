@@ -222,9 +222,9 @@ void RunBar::resizeEvent(QResizeEvent* event) {
 
 void RunBar::set_memory(std::uint64_t need, std::uint64_t available) {
   const QString plain =
-      need > 0 ? tr("memory %1").arg(format_bytes(need)) : QString();  // 0: unknown
+      need > 0 ? tr("Memory %1").arg(format_bytes(need)) : QString();  // 0: unknown
   memory_->setText(available > 0 && need > 0
-                       ? tr("memory %1 of %2").arg(format_bytes(need), format_bytes(available))
+                       ? tr("Memory %1 of %2").arg(format_bytes(need), format_bytes(available))
                        : plain);
   set_property(
       memory_, "role",

@@ -330,7 +330,7 @@ void RunPage::on_labels() {
   figures_[2]->setText(r.clipped ? tr("%1, clipped").arg(format_number(r.grad_norm))
                                  : format_number(r.grad_norm));
   figures_[3]->setText(format_exact(QString::number(largest_rate(r), 'g', 4).toDouble()));
-  figures_[4]->setText(QStringLiteral("%1 %").arg(100 * r.lost_update, 0, 'f', 2));
+  figures_[4]->setText(percent_text(r.lost_update, 2));
   figures_[5]->setText(r.seconds >= 1 ? tr("%1 s").arg(r.seconds, 0, 'f', 2)
                                       : tr("%1 ms").arg(1000 * r.seconds, 0, 'f', 1));
   figures_[6]->setText(data_->images_rate() > 0 ? format_number(data_->images_rate(), 3)
@@ -388,11 +388,11 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
   }
   failure_title_->setText(title);
   const std::optional<ToldFinding> told = told_finding(end.failure.message);
-  QString text = plain_words(message_text(end.failure.message));
+  QString text = plain_text(end.failure.message);
   if (told) {
-    text = plain_words(message_text(told->what));
+    text = plain_text(told->what);
     if (!told->fix.empty()) {
-      text += QLatin1Char('\n') + plain_words(message_text(told->fix));
+      text += QLatin1Char('\n') + plain_text(told->fix);
     }
   }
   failure_text_->setText(text);
@@ -412,7 +412,7 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
       auto* link = new QToolButton(failure_);
       link->setProperty("kind", QStringLiteral("disclosure"));
       link->setText(field_label(key));
-      link->setAccessibleName(tr("Show the setting %1").arg(key));
+      link->setAccessibleName(tr("Show the setting “%1”").arg(link->text()));
       connect(link, &QToolButton::clicked, this, [this, key] { emit field_requested(key); });
       failure_fields_->addWidget(link);
     }

@@ -14,6 +14,7 @@
 #include "gui/base/FamilyIcon.h"
 #include "gui/base/Text.h"
 #include "gui/engine/AppSettings.h"
+#include "gui/preset/SchemaText.h"
 #include "gui/run/SideRuns.h"
 
 namespace mantissa::gui {
@@ -64,8 +65,8 @@ JobSpec on_card(JobSpec job, const std::string& card) {
 QString changes_text(const Preset& preset) {
   QStringList lines;
   for (const PresetChange& change : diff_presets(Preset{}, preset)) {
-    lines << QStringLiteral("%1 = %2").arg(to_qstring(change.key),
-                                           to_qstring(change.b.dump()).left(60));
+    const QString key = to_qstring(change.key);
+    lines << QStringLiteral("%1: %2").arg(setting_label(key), value_text(key, change.b, 60));
   }
   return lines.join(QLatin1Char('\n'));
 }
@@ -81,7 +82,7 @@ RunQueue::RunQueue(EngineClient* engine, AppSettings* settings, Runner beside, Q
   try {
     runs_ = from_json(settings_->queue());
   } catch (const std::exception& e) {
-    const QString why = message_text(message_of(e));
+    const QString why = error_text(message_of(e));
     QMetaObject::invokeMethod(
         this, [this, why] { emit lost(why); }, Qt::QueuedConnection);
   }
@@ -345,7 +346,7 @@ void RunQueue::settle_apart() {
 
 void RunQueue::finish(std::size_t row, const RunEnd& end) {
   QueuedRun& run = runs_[row];
-  run.message = message_text(end.failure.message);
+  run.message = plain_text(end.failure.message);
   run.apart = false;
   switch (end.how) {
     case RunEnd::How::completed:
@@ -453,7 +454,7 @@ QVariant RunQueue::data(const QModelIndex& index, int role) const {
       for (const auto& folder : run.job.images) {
         folders << path_text(folder.filename());
       }
-      return shown(run.job.resume ? tr("continues %1").arg(path_text(run.job.resume->filename()))
+      return shown(run.job.resume ? tr("Continues %1").arg(path_text(run.job.resume->filename()))
                                   : folders.join(QStringLiteral(", ")));
     }
     case steps:

@@ -9,6 +9,7 @@
 #include <QSlider>
 #include <utility>
 
+#include "gui/base/Text.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 
@@ -49,7 +50,7 @@ FreePrompt::FreePrompt(const Theme* theme, QWidget* parent) : QWidget(parent) {
   columns_ = new NoWheelCombo(this);
   columns_->addItem(tr("One adapter"));
   columns_->addItem(tr("Every checkpoint"));
-  columns_->addItem(tr("Strengths 0 – %1 %").arg(kMostStrength));
+  columns_->addItem(tr("Strengths 0 – %1").arg(percent_text(QString::number(kMostStrength))));
   columns_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   columns_->setAccessibleName(tr("What to compare"));
   columns_->setToolTip(tr("Several are compared in one image, a column each"));
@@ -61,7 +62,8 @@ FreePrompt::FreePrompt(const Theme* theme, QWidget* parent) : QWidget(parent) {
   strength_->setValue(100 / kStrengthStep);
   add(tr("Strength"), strength_, tr("Strength of the adapter for these prompts"), 1);
   strength_text_ = make_label(QString(), "", this);
-  strength_text_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("150 %")));
+  strength_text_->setMinimumWidth(
+      fontMetrics().horizontalAdvance(percent_text(QString::number(kMostStrength))));
   grid->addWidget(strength_text_, row - 1, 2);
   render_ = new QPushButton(this);
   bind_icon(render_, Icon::sample, theme);
@@ -121,7 +123,7 @@ void FreePrompt::set_rendering(bool on) {
 
 void FreePrompt::refresh() {
   const auto columns = static_cast<Columns>(columns_->currentIndex());
-  strength_text_->setText(tr("%1 %").arg(kStrengthStep * strength_->value()));
+  strength_text_->setText(percent_text(QString::number(kStrengthStep * strength_->value())));
   const QString why = !refusal_text_.isEmpty() ? refusal_text_
                       : lines().isEmpty()      ? tr("Write a prompt first.")
                                                : QString();

@@ -32,9 +32,10 @@
 namespace mantissa::gui {
 namespace {
 
-constexpr int kStrengths = 40;  // slider positions, up to 200 %
-constexpr int kLeastCell = 112, kMostCell = 2 * SampleModel::kThumb + 8;  // logical pixels
-constexpr int kFewColumns = 3, kFewRows = 2;  // fewer make no cell larger
+constexpr int kStrengths = 40;  // slider positions, up to 200%
+constexpr int kLeastCell = 112, kMostCell = 3 * SampleModel::kThumb + 8;  // logical pixels
+constexpr int kFewRows = 2;             // fewer make no cell larger
+constexpr double kColumnsInView = 2.5;  // at least; the half one shows that there are more
 
 /// Draws the thumbnail in the middle of its cell, sharp at any scale.
 class ThumbDelegate : public QStyledItemDelegate {
@@ -252,7 +253,7 @@ QWidget* SampleGrid::build_strength(const Theme* theme, QWidget* parent) {
   strength_->setToolTip(tr("How much of the finished adapter is added to the base model"));
   row->addWidget(strength_, 1);
   strength_text_ = make_label(QString(), "", box);
-  strength_text_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("200 %")));
+  strength_text_->setMinimumWidth(fontMetrics().horizontalAdvance(percent_text(2.0)));
   strength_text_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   row->addWidget(strength_text_);
   render_ = new QPushButton(tr("Render"), box);
@@ -288,7 +289,7 @@ void SampleGrid::set_rendering(bool on) {
 }
 
 void SampleGrid::update_strength() {
-  strength_text_->setText(tr("%1 %").arg(100 * strength(), 0, 'f', 0));
+  strength_text_->setText(percent_text(strength()));
   const bool chosen = model_->at(table_->currentIndex()) != nullptr;
   const QString why = !refusal_text_.isEmpty() ? refusal_text_
                       : !chosen                ? tr("Choose a sample first.")
@@ -311,15 +312,17 @@ void SampleGrid::update_steps() {
   before_->clear();
   for (int column = 0; column < count; ++column) {
     const std::int64_t step = model_->step_of(column);
-    before_->addItem(step == 0 ? tr("before training") : tr("step %1").arg(step_text(step)),
+    before_->addItem(step == 0 ? tr("Before training") : tr("Step %1").arg(step_text(step)),
                      static_cast<qlonglong>(step));
   }
   before_->setCurrentIndex(std::max(before_->findData(static_cast<qlonglong>(chosen)), 0));
 }
 
 void SampleGrid::show_rendered(const QString& path, int prompt, double weight) {
-  shown_label_ = tr("strength %1 %").arg(100 * weight, 0, 'f', 0);
-  caption_->setText(tr("Prompt %1 · %2 of the finished adapter").arg(prompt + 1).arg(shown_label_));
+  const QString strength = percent_text(weight);
+  shown_label_ = tr("Strength %1").arg(strength);
+  caption_->setText(
+      tr("Prompt %1 · strength %2 of the finished adapter").arg(prompt + 1).arg(strength));
   preview_->show_file(path);
   show_split();
 }
@@ -340,8 +343,8 @@ bool SampleGrid::eventFilter(QObject* watched, QEvent* event) {
   return Page::eventFilter(watched, event);
 }
 
-/// Cells as large as the table has room for. A sample that arrives changes nothing: its column is
-/// scrolled to.
+/// Cells that fill the table's height with their rows, as long as some columns stay in view. A
+/// sample that arrives changes nothing: its column is scrolled to.
 void SampleGrid::fit_cells() {
   const int labels = table_->verticalHeader()->sizeHint().width();
   const int titles = table_->horizontalHeader()->sizeHint().height();
@@ -350,7 +353,7 @@ void SampleGrid::fit_cells() {
       table_->width() - labels - around - table_->verticalScrollBar()->sizeHint().width();
   const int down =
       table_->height() - titles - around - table_->horizontalScrollBar()->sizeHint().height();
-  const int side = std::clamp(std::min(across / std::max(model_->columnCount(), kFewColumns),
+  const int side = std::clamp(std::min(static_cast<int>(across / kColumnsInView),
                                        down / std::max(model_->rowCount(), kFewRows)),
                               kLeastCell, kMostCell);
   if (table_->horizontalHeader()->defaultSectionSize() == side) {
@@ -425,7 +428,7 @@ void SampleGrid::show_current() {
     preview_->show_before(QString());
     return;
   }
-  shown_label_ = tr("step %1").arg(step_text(sample->step));
+  shown_label_ = tr("Step %1").arg(step_text(sample->step));
   caption_->setText(
       tr("Step %1 · prompt %2").arg(step_text(sample->step)).arg(sample->prompt_index + 1));
   prompt_->setText(shown(to_qstring(sample->prompt)));

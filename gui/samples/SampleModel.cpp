@@ -121,11 +121,11 @@ QVariant SampleModel::data(const QModelIndex& index, int role) const {
     case Qt::DecorationRole:
       return thumb == thumbs_.constEnd() ? QVariant() : QVariant(*thumb);
     case Qt::DisplayRole:
-      return thumb != thumbs_.constEnd() && thumb->isNull() ? tr("can't be read") : QString();
+      return thumb != thumbs_.constEnd() && thumb->isNull() ? tr("Can't be read") : QString();
     case Qt::ToolTipRole:
       return data(index, Qt::AccessibleTextRole).toString().toHtmlEscaped();
     case Qt::AccessibleTextRole:
-      return tr("step %1, prompt %2: %3")
+      return tr("Step %1, prompt %2: %3")
           .arg(sample->step)
           .arg(sample->prompt_index + 1)
           .arg(shown(to_qstring(sample->prompt)));
@@ -138,7 +138,7 @@ QVariant SampleModel::headerData(int section, Qt::Orientation orientation, int r
   if (orientation == Qt::Horizontal) {
     const auto i = static_cast<std::size_t>(section);
     if (role == Qt::DisplayRole && i < steps_.size()) {
-      return tr("step %1").arg(QLocale::c().toString(static_cast<qlonglong>(steps_[i])));
+      return tr("Step %1").arg(QLocale::c().toString(static_cast<qlonglong>(steps_[i])));
     }
     return {};
   }
@@ -147,7 +147,7 @@ QVariant SampleModel::headerData(int section, Qt::Orientation orientation, int r
     return {};
   }
   if (role == Qt::DisplayRole) {
-    return tr("prompt %1").arg(section + 1);
+    return tr("Prompt %1").arg(section + 1);
   }
   return role == Qt::ToolTipRole ? QVariant(shown(prompts_[i]).toHtmlEscaped()) : QVariant();
 }

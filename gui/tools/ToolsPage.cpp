@@ -13,7 +13,6 @@
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTableWidget>
-#include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -89,10 +88,7 @@ QWidget* ToolsPage::build_list() {
   search_ = new QLineEdit(box);
   search_->setPlaceholderText(tr("Search (Ctrl+F)"));
   search_->setAccessibleName(tr("Search tools and their options"));
-  search_->setClearButtonEnabled(true);
-  for (QToolButton* clear : search_->findChildren<QToolButton*>()) {
-    clear->setAccessibleName(tr("Clear the search"));
-  }
+  add_clear_button(search_, tr("Clear the search"));
   column->addWidget(search_);
   tools_ = new QListWidget(box);
   tools_->setAccessibleName(tr("Tools"));

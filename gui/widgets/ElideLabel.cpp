@@ -17,7 +17,7 @@ void ElideLabel::set_text(const QString& raw) {
     return;
   }
   text_ = text;
-  setAccessibleName(text_.isEmpty() ? tr("empty") : text_);
+  setAccessibleName(text_.isEmpty() ? tr("Empty") : text_);
   setToolTip(text_.toHtmlEscaped());
   updateGeometry();
   update();

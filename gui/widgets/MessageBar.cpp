@@ -27,6 +27,7 @@ MessageBar::MessageBar(const Theme* theme, QWidget* parent) : QFrame(parent), th
   row->addWidget(text_, 1);
   auto* close = new QToolButton(this);
   close->setAccessibleName(tr("Dismiss the message"));
+  close->setToolTip(close->accessibleName());
   bind_icon(close, Icon::remove, theme);
   row->addWidget(close, 0, Qt::AlignVCenter);
   connect(close, &QToolButton::clicked, this, &QWidget::hide);

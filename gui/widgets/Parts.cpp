@@ -2,6 +2,7 @@
 
 #include <QAbstractButton>
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QStyle>
 #include <QVBoxLayout>
 #include <QVariant>
@@ -67,6 +68,14 @@ void set_property(QWidget* widget, const char* name, const QVariant& value) {
     widget->setProperty(name, value);
     widget->style()->unpolish(widget);
     widget->style()->polish(widget);
+  }
+}
+
+void add_clear_button(QLineEdit* edit, const QString& name) {
+  edit->setClearButtonEnabled(true);
+  for (QToolButton* clear : edit->findChildren<QToolButton*>()) {
+    clear->setAccessibleName(name);
+    clear->setToolTip(name.toHtmlEscaped());
   }
 }
 

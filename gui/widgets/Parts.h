@@ -11,6 +11,7 @@
 #include "gui/base/Theme.h"
 
 class QAbstractButton;
+class QLineEdit;
 class QVBoxLayout;
 
 namespace mantissa::gui {
@@ -36,6 +37,9 @@ void set_property(QWidget* widget, const char* name, const QVariant& value);
 void explain(QWidget* widget, const QString& lines);
 /// What it is: the first line of an explanation.
 QString summary_of(const QString& lines);
+
+/// A button within a field that empties it, called `name`.
+void add_clear_button(QLineEdit* edit, const QString& name);
 
 /// Keeps a widget's room while it is hidden, so that nothing moves when it appears.
 void keep_room(QWidget* widget);

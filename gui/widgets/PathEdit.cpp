@@ -119,10 +119,7 @@ PathEdit::PathEdit(Options options, const Theme* theme, QWidget* parent)
   edit_ = new QLineEdit(this);
   edit_->setPlaceholderText(options_.placeholder);
   edit_->setAccessibleName(options_.name);
-  edit_->setClearButtonEnabled(true);
-  for (QToolButton* clear : edit_->findChildren<QToolButton*>()) {
-    clear->setAccessibleName(tr("Clear %1").arg(options_.name));
-  }
+  add_clear_button(edit_, tr("Clear %1").arg(options_.name));
   row->addWidget(edit_, 1);
   auto* browse = new QToolButton(this);
   browse->setAccessibleName(tr("Browse for %1").arg(options_.name));

@@ -39,20 +39,28 @@ void ToolRow::resizeEvent(QResizeEvent* event) {
   fit();
 }
 
+int ToolRow::needed_width() const {
+  return widget()->minimumSizeHint().width();
+}
+
 void ToolRow::choose_style() {
-  const auto dress = [this](Qt::ToolButtonStyle style) {
-    for (QToolButton* tool : labelled_) {
-      tool->setToolButtonStyle(style);
-    }
-  };
-  dress(Qt::ToolButtonTextBesideIcon);
-  if (widget()->minimumSizeHint().width() > viewport()->width()) {
-    dress(Qt::ToolButtonIconOnly);
+  for (QToolButton* tool : labelled_) {
+    tool->setToolButtonStyle(Qt::ToolButtonIconOnly);
   }
+  for (QToolButton* tool : labelled_) {
+    tool->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    if (needed_width() > viewport()->width()) {
+      tool->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    }
+  }
+  chosen_for_ = needed_width();
 }
 
 bool ToolRow::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::LayoutRequest) {
+    if (needed_width() != chosen_for_) {  // a text has changed, or a tool has come or gone
+      choose_style();
+    }
     fit();
   } else if (event->type() == QEvent::Resize || event->type() == QEvent::Show) {
     // A row that is resized while hidden keeps its tools where they were.

@@ -7,13 +7,16 @@ class QToolButton;
 
 namespace mantissa::gui {
 
-/// One row of controls. Where there is no room for the texts beside its icons, the icons stand
-/// alone, since tooltips have the names; where there is none for these, it scrolls sideways, and
-/// a control that gets the focus is scrolled into view.
+/// One row of controls. Where there is no room for all texts beside its icons, the first ones that
+/// fit are shown and the other icons stand alone, since tooltips have their names; where there is
+/// none for the icons, it scrolls sideways, and a control that gets the focus is scrolled into
+/// view.
 class ToolRow : public QScrollArea {
   Q_OBJECT
 
  public:
+  static constexpr int kLeastWidth = 160;
+
   explicit ToolRow(QWidget* row, QWidget* parent = nullptr);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
@@ -24,12 +27,14 @@ class ToolRow : public QScrollArea {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  static constexpr int kLeastWidth = 160;
+  /// Texts beside the icons, as many as fit.
   void choose_style();
+  int needed_width() const;
   /// As high as the row, and its scroll bar if it has one.
   void fit();
 
-  std::vector<QToolButton*> labelled_;  ///< with a text beside their icon
+  std::vector<QToolButton*> labelled_;  ///< with a text beside their icon, where it fits
+  int chosen_for_ = 0;                  ///< the width that the row needs in its present style
 };
 
 }  // namespace mantissa::gui

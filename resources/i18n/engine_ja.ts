@@ -3592,8 +3592,8 @@
         <translation>パレットが途中で切れています</translation>
     </message>
     <message>
-        <source>the plain LoRA differs from the {form} by at most {share} % of a weight's change, at ranks up to {rank}</source>
-        <translation>通常の LoRA と {form} の差は重みの変化の最大 {share} % で、ランクは最大 {rank} です</translation>
+        <source>the plain LoRA differs from the {form} by at most {share}% of a weight's change, at ranks up to {rank}</source>
+        <translation>通常の LoRA と {form} の差は重みの変化の最大 {share}% で、ランクは最大 {rank} です</translation>
     </message>
     <message>
         <source>The plan ({plan}) breaks at step {step}: {found}</source>
@@ -5740,8 +5740,8 @@
         <translation>正規表現による学習率</translation>
     </message>
     <message>
-        <source>{file}: {count} modules were cut to the rank trained here by their singular values; at most {share} % of a module&apos;s change is left out. A higher adapter.rank keeps it</source>
-        <translation>{file}: {count} 個のモジュールを特異値でここで学習するランクに切り詰めました。失われるのは各モジュールの変化の最大 {share} % です。adapter.rank を上げると残せます</translation>
+        <source>{file}: {count} modules were cut to the rank trained here by their singular values; at most {share}% of a module&apos;s change is left out. A higher adapter.rank keeps it</source>
+        <translation>{file}: {count} 個のモジュールを特異値でここで学習するランクに切り詰めました。失われるのは各モジュールの変化の最大 {share}% です。adapter.rank を上げると残せます</translation>
     </message>
     <message>
         <source>{file}: {module} has factors of other shapes than are trained here. Set adapter.rank, adapter.conv_rank, adapter.ranks and adapter.factor as they were for it</source>
@@ -7036,7 +7036,7 @@
         <translation>{count} モジュール。すべてのテンソルは元のままです</translation>
     </message>
     <message>
-        <source>{count} modules, rank up to {rank}, at most {share} % of a change&apos;s energy left out</source>
+        <source>{count} modules, rank up to {rank}, at most {share}% of a change&apos;s energy left out</source>
         <translation>{count} モジュール、ランクは最大 {rank}、省かれた変化のエネルギーは最大 {share}%</translation>
     </message>
     <message>

@@ -3592,8 +3592,8 @@
         <translation>调色板被截断</translation>
     </message>
     <message>
-        <source>the plain LoRA differs from the {form} by at most {share} % of a weight's change, at ranks up to {rank}</source>
-        <translation>普通 LoRA 与 {form} 的差异最多为权重改变量的 {share} %，秩最高为 {rank}</translation>
+        <source>the plain LoRA differs from the {form} by at most {share}% of a weight's change, at ranks up to {rank}</source>
+        <translation>普通 LoRA 与 {form} 的差异最多为权重改变量的 {share}%，秩最高为 {rank}</translation>
     </message>
     <message>
         <source>The plan ({plan}) breaks at step {step}: {found}</source>
@@ -5740,8 +5740,8 @@
         <translation>用正则表达式指定的学习率</translation>
     </message>
     <message>
-        <source>{file}: {count} modules were cut to the rank trained here by their singular values; at most {share} % of a module&apos;s change is left out. A higher adapter.rank keeps it</source>
-        <translation>{file}：{count} 个模块按奇异值截断到此处训练的秩；每个模块的改变最多舍去 {share} %。更高的 adapter.rank 可以保留</translation>
+        <source>{file}: {count} modules were cut to the rank trained here by their singular values; at most {share}% of a module&apos;s change is left out. A higher adapter.rank keeps it</source>
+        <translation>{file}：{count} 个模块按奇异值截断到此处训练的秩；每个模块的改变最多舍去 {share}%。更高的 adapter.rank 可以保留</translation>
     </message>
     <message>
         <source>{file}: {module} has factors of other shapes than are trained here. Set adapter.rank, adapter.conv_rank, adapter.ranks and adapter.factor as they were for it</source>
@@ -7036,7 +7036,7 @@
         <translation>{count} 个模块，所有张量保持原样</translation>
     </message>
     <message>
-        <source>{count} modules, rank up to {rank}, at most {share} % of a change&apos;s energy left out</source>
+        <source>{count} modules, rank up to {rank}, at most {share}% of a change&apos;s energy left out</source>
         <translation>{count} 个模块，秩最大 {rank}，舍去的变化能量最多 {share}%</translation>
     </message>
     <message>

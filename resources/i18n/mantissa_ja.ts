@@ -186,7 +186,7 @@
         <translation>モデル</translation>
     </message>
     <message>
-        <source>the program&apos;s own</source>
+        <source>The program&apos;s own</source>
         <translation>プログラムの既定</translation>
     </message>
     <message>
@@ -233,15 +233,15 @@
         <translation>このウィンドウがほかのウィンドウの後ろにある間</translation>
     </message>
     <message>
-        <source>nowhere</source>
+        <source>Nowhere</source>
         <translation>送信しない</translation>
     </message>
     <message>
-        <source>to ntfy</source>
+        <source>To ntfy</source>
         <translation>ntfy へ</translation>
     </message>
     <message>
-        <source>to a webhook, as JSON</source>
+        <source>To a webhook, as JSON</source>
         <translation>Webhook へ（JSON）</translation>
     </message>
     <message>
@@ -987,10 +987,6 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <translation>新しいタグ</translation>
     </message>
     <message>
-        <source>new tag</source>
-        <translation>新しいタグ</translation>
-    </message>
-    <message>
         <source>Tags in use, the most frequent first</source>
         <translation>使用中のタグ（多い順）</translation>
     </message>
@@ -1003,15 +999,15 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <translation>キャプション</translation>
     </message>
     <message>
-        <source>not saved yet</source>
+        <source>Not saved yet</source>
         <translation>未保存</translation>
     </message>
     <message>
-        <source>saved</source>
+        <source>Saved</source>
         <translation>保存済み</translation>
     </message>
     <message>
-        <source>not saved</source>
+        <source>Not saved</source>
         <translation>保存できません</translation>
     </message>
     <message numerus="yes">
@@ -1021,12 +1017,8 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         </translation>
     </message>
     <message>
-        <source>text</source>
+        <source>Text</source>
         <translation>テキスト</translation>
-    </message>
-    <message>
-        <source>tag</source>
-        <translation>タグ</translation>
     </message>
     <message>
         <source>Enter shows the images with this tag</source>
@@ -1113,11 +1105,11 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <translation>タグを名前順に並べる</translation>
     </message>
     <message>
-        <source>regular expression</source>
+        <source>Regular expression</source>
         <translation>正規表現</translation>
     </message>
     <message>
-        <source>new text; \1 is the first group</source>
+        <source>New text; \1 is the first group</source>
         <translation>新しいテキスト (\1 は最初のグループ)</translation>
     </message>
     <message>
@@ -1137,7 +1129,7 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <translation>正規表現ではありません: %1 (%2 文字目)。</translation>
     </message>
     <message>
-        <source>read-only: comes with Mantissa</source>
+        <source>Read-only: comes with Mantissa</source>
         <translation>読み取り専用（Mantissa に付属）</translation>
     </message>
     <message>
@@ -1310,11 +1302,11 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         <translation>おすすめのチェックポイント</translation>
     </message>
     <message>
-        <source>step %1</source>
+        <source>Step %1</source>
         <translation>ステップ %1</translation>
     </message>
     <message>
-        <source>none</source>
+        <source>None</source>
         <translation>なし</translation>
     </message>
     <message>
@@ -1326,11 +1318,11 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         <translation>丸暗記</translation>
     </message>
     <message>
-        <source>a sign at step %1</source>
+        <source>A sign at step %1</source>
         <translation>ステップ %1 に兆候</translation>
     </message>
     <message>
-        <source>no sign</source>
+        <source>No sign</source>
         <translation>兆候なし</translation>
     </message>
     <message>
@@ -1450,8 +1442,8 @@ Copy the adapter to ComfyUI or A1111 here.</source>
         <translation>これらのフォルダーに学習できる画像はありません。</translation>
     </message>
     <message>
-        <source>%1 × %2, trained as %3 × %4; %5 % of it is kept</source>
-        <translation>%1 × %2、学習時 %3 × %4、%5% が残ります</translation>
+        <source>%1 × %2, trained as %3 × %4; %5 of it is kept</source>
+        <translation>%1 × %2、学習時 %3 × %4、%5 が残ります</translation>
     </message>
     <message>
         <source>; enlarged %1 times</source>
@@ -1771,11 +1763,11 @@ Each leads to its images.</source>
 <context>
     <name>mantissa::gui::DatasetModel</name>
     <message>
-        <source>no caption</source>
+        <source>No caption</source>
         <translation>キャプションなし</translation>
     </message>
     <message>
-        <source>no caption: trained with the folder&apos;s name, “%1”</source>
+        <source>No caption: trained with the folder&apos;s name, “%1”</source>
         <translation>キャプションなし：フォルダー名「%1」で学習します</translation>
     </message>
     <message>
@@ -1825,15 +1817,15 @@ Each leads to its images.</source>
         <translation>学習 %1: %2</translation>
     </message>
     <message>
-        <source>caption may not fit</source>
+        <source>Caption may not fit</source>
         <translation>キャプション不一致の可能性</translation>
     </message>
     <message>
-        <source>never learned</source>
+        <source>Never learned</source>
         <translation>学習されていない</translation>
     </message>
     <message>
-        <source>unlike the others</source>
+        <source>Unlike the others</source>
         <translation>ほかと似ていない</translation>
     </message>
     <message>
@@ -2160,7 +2152,7 @@ Each leads to its images.</source>
 <context>
     <name>mantissa::gui::ElideLabel</name>
     <message>
-        <source>empty</source>
+        <source>Empty</source>
         <translation>空</translation>
     </message>
 </context>
@@ -2225,7 +2217,7 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
         <translation>マップのセルを選ぶと、そのテンソルの数値の分布が表示されます。</translation>
     </message>
     <message>
-        <source>green: %1 holds it · hatched: reduced precision · red: lost</source>
+        <source>Green: %1 holds it · hatched: reduced precision · red: lost</source>
         <translation>緑: %1 で表せる · 斜線: 有効桁の減少 · 赤: 失われる</translation>
     </message>
     <message>
@@ -2240,26 +2232,26 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
 <context>
     <name>mantissa::gui::FieldEditor</name>
     <message>
-        <source>as above</source>
+        <source>As above</source>
         <translation>上と同じ</translation>
     </message>
     <message>
-        <source>a set, or patterns separated by commas</source>
+        <source>A set, or patterns separated by commas</source>
         <translation>セット名、またはカンマ区切りのパターン</translation>
     </message>
     <message>
-        <source>a name or a number</source>
+        <source>A name or a number</source>
         <translation>名前または数値</translation>
     </message>
     <message>
-        <source>separated by commas</source>
+        <source>Separated by commas</source>
         <translation>カンマ区切り</translation>
     </message>
 </context>
 <context>
     <name>mantissa::gui::FieldRow</name>
     <message>
-        <source>changed</source>
+        <source>Changed</source>
         <translation>変更済み</translation>
     </message>
     <message>
@@ -2318,12 +2310,12 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <translation>理由: %1</translation>
     </message>
     <message>
-        <source>Show %1 in the form</source>
-        <translation>%1 をフォームに表示</translation>
+        <source>Show “%1” in the form</source>
+        <translation>「%1」をフォームに表示</translation>
     </message>
     <message>
-        <source>Show the setting %1</source>
-        <translation>設定 %1 を表示</translation>
+        <source>Show the setting “%1”</source>
+        <translation>設定「%1」を表示</translation>
     </message>
     <message>
         <source>Write into the preset</source>
@@ -2484,8 +2476,8 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <translation>キャプションの接頭辞</translation>
     </message>
     <message>
-        <source>Double-click a number or prefix to change it. It becomes part of the preset (data.folders).</source>
-        <translation>数値や接頭辞はダブルクリックで変更でき、プリセット (data.folders) に含まれます。</translation>
+        <source>Double-click a number or prefix to change it. It becomes part of the preset.</source>
+        <translation>数値や接頭辞はダブルクリックで変更でき、プリセットに含まれます。</translation>
     </message>
     <message>
         <source>Resolution</source>
@@ -2531,8 +2523,8 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <translation>全チェックポイント</translation>
     </message>
     <message>
-        <source>Strengths 0 – %1 %</source>
-        <translation>強度 0～%1%</translation>
+        <source>Strengths 0 – %1</source>
+        <translation>強度 0～%1</translation>
     </message>
     <message>
         <source>What to compare</source>
@@ -2557,10 +2549,6 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
     <message>
         <source>Strength of the adapter for these prompts</source>
         <translation>これらのプロンプトに使うアダプターの強度</translation>
-    </message>
-    <message>
-        <source>%1 %</source>
-        <translation>%1%</translation>
     </message>
     <message>
         <source>Write a prompt first.</source>
@@ -2606,11 +2594,11 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <translation>アダプターのファイルが必要です。完了した学習かチェックポイントのものを使えます。</translation>
     </message>
     <message>
-        <source>finished adapter</source>
+        <source>Finished adapter</source>
         <translation>完成したアダプター</translation>
     </message>
     <message>
-        <source>checkpoint of step %1</source>
+        <source>Checkpoint of step %1</source>
         <translation>ステップ %1 のチェックポイント</translation>
     </message>
 </context>
@@ -2629,20 +2617,12 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <translation>メモリ</translation>
     </message>
     <message>
-        <source>%1 %</source>
-        <translation>%1%</translation>
-    </message>
-    <message>
         <source>now</source>
         <translation>現在</translation>
     </message>
 </context>
 <context>
     <name>mantissa::gui::FrontTable</name>
-    <message>
-        <source>%1 %</source>
-        <translation>%1%</translation>
-    </message>
     <message>
         <source>%1 in %2</source>
         <translation>%2：%1</translation>
@@ -2824,7 +2804,7 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <translation>ステップ %1、最初に NaN/Inf が出たテンソル: %2</translation>
     </message>
     <message>
-        <source>weights</source>
+        <source>Weights</source>
         <translation>重み</translation>
     </message>
     <message>
@@ -3278,8 +3258,8 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>事前保持用の画像</translation>
     </message>
     <message>
-        <source>Images of the concept&apos;s class, such as dogs for your dog. They preserve what the base model knows of the class; training.prior_weight sets how strongly.</source>
-        <translation>コンセプトが属するクラスの画像です（自分の犬なら犬全般）。ベースモデルが持つそのクラスの概念を学習中も保ちます。強さは training.prior_weight で決まります。</translation>
+        <source>Images of the concept&apos;s class, such as dogs for your dog. They preserve what the base model knows of the class; “%1” sets how strongly.</source>
+        <translation>コンセプトが属するクラスの画像です（自分の犬なら犬全般）。ベースモデルが持つそのクラスの概念を学習中も保ちます。強さは「%1」で決まります。</translation>
     </message>
     <message>
         <source>Validation images</source>
@@ -3472,15 +3452,15 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>学習するノイズレベル</translation>
     </message>
     <message>
-        <source>%1 % near the image, %2 % in the middle, %3 % near pure noise</source>
-        <translation>画像寄り %1%、中間 %2%、純粋なノイズ寄り %3%</translation>
+        <source>%1 near the image, %2 in the middle, %3 near pure noise</source>
+        <translation>画像寄り %1、中間 %2、純粋なノイズ寄り %3</translation>
     </message>
     <message>
-        <source>image</source>
+        <source>Image</source>
         <translation>画像</translation>
     </message>
     <message>
-        <source>noise</source>
+        <source>Noise</source>
         <translation>ノイズ</translation>
     </message>
     <message>
@@ -3565,10 +3545,6 @@ More near noise teaches composition, more near the image details.</source>
 <context>
     <name>mantissa::gui::MainWindow</name>
     <message>
-        <source>%1 % · </source>
-        <translation>%1% · </translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>元に戻す</translation>
     </message>
@@ -3628,7 +3604,7 @@ More near noise teaches composition, more near the image details.</source>
         <translation>直前の最大値</translation>
     </message>
     <message>
-        <source>none entered</source>
+        <source>None entered</source>
         <translation>入力なし</translation>
     </message>
     <message>
@@ -3735,8 +3711,8 @@ Images without a caption, captions that are cut and images that are cropped by m
 <context>
     <name>mantissa::gui::Notifier</name>
     <message>
-        <source>%1: %2 %</source>
-        <translation>%1: %2 %</translation>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
     </message>
     <message>
         <source>The run failed: %1</source>
@@ -3846,7 +3822,7 @@ Images without a caption, captions that are cut and images that are cropped by m
         <translation>%1に追加</translation>
     </message>
     <message>
-        <source>module path, e.g. denoiser.conv_*</source>
+        <source>Module path, e.g. denoiser.conv_*</source>
         <translation>モジュールパス（例: denoiser.conv_*）</translation>
     </message>
     <message>
@@ -4064,7 +4040,7 @@ That changes nothing in its result.</source>
         <translation>表示するグラフを選ぶ</translation>
     </message>
     <message>
-        <source>off</source>
+        <source>Off</source>
         <translation>オフ</translation>
     </message>
     <message>
@@ -4227,7 +4203,7 @@ If it stays large, lower the learning rate.</source>
         <translation>必要 %1</translation>
     </message>
     <message>
-        <source>weights %1 · activations %2 · adapter and optimizer %3</source>
+        <source>Weights %1 · activations %2 · adapter and optimizer %3</source>
         <translation>重み %1 · 活性値 %2 · アダプターとオプティマイザー %3</translation>
     </message>
     <message>
@@ -4359,6 +4335,22 @@ A line&apos;s button changes what it says; a click on the line explains it.</sou
 良い状態: 開始を妨げるものがありません。
 行のボタンは書かれたとおりに変更します。行をクリックすると説明が表示されます。</translation>
     </message>
+    <message>
+        <source>Less</source>
+        <translation>折りたたむ</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>もっと見る</translation>
+    </message>
+    <message>
+        <source>Show fewer lines of the preflight</source>
+        <translation>事前チェックの行を減らす</translation>
+    </message>
+    <message>
+        <source>Show more lines of the preflight</source>
+        <translation>事前チェックの行をさらに表示</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::PresetDiff</name>
@@ -4407,7 +4399,7 @@ A line&apos;s button changes what it says; a click on the line explains it.</sou
         <translation>使う</translation>
     </message>
     <message>
-        <source>the same</source>
+        <source>The same</source>
         <translation>同じ</translation>
     </message>
     <message>
@@ -4614,16 +4606,12 @@ A line&apos;s button changes what it says; a click on the line explains it.</sou
 <context>
     <name>mantissa::gui::ProbeTable</name>
     <message>
-        <source>exact</source>
+        <source>Exact</source>
         <translation>誤差なし</translation>
     </message>
     <message>
         <source>%1 dB</source>
         <translation>%1 dB</translation>
-    </message>
-    <message>
-        <source>%1 %</source>
-        <translation>%1%</translation>
     </message>
     <message>
         <source>Pin %1 to %2</source>
@@ -5031,11 +5019,11 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <translation>学習の状態</translation>
     </message>
     <message>
-        <source>memory %1 of %2</source>
+        <source>Memory %1 of %2</source>
         <translation>メモリ %1 / %2</translation>
     </message>
     <message>
-        <source>memory %1</source>
+        <source>Memory %1</source>
         <translation>メモリ %1</translation>
     </message>
     <message>
@@ -5271,8 +5259,8 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <translation>学習を続けられませんでした</translation>
     </message>
     <message>
-        <source>Show the setting %1</source>
-        <translation>設定 %1 を表示</translation>
+        <source>Show the setting “%1”</source>
+        <translation>設定「%1」を表示</translation>
     </message>
     <message>
         <source>Last good checkpoint: step %1, %2</source>
@@ -5394,7 +5382,7 @@ Good: no warning; each says what to change.</source>
         <translation>状態</translation>
     </message>
     <message>
-        <source>continues %1</source>
+        <source>Continues %1</source>
         <translation>%1 の続き</translation>
     </message>
     <message>
@@ -5652,10 +5640,6 @@ Waiting ones are dragged to another place; Sweep… adds one for each value of a
         <translation>生成</translation>
     </message>
     <message>
-        <source>%1 %</source>
-        <translation>%1%</translation>
-    </message>
-    <message>
         <source>Choose a sample first.</source>
         <translation>先にサンプルを選んでください。</translation>
     </message>
@@ -5672,20 +5656,20 @@ Waiting ones are dragged to another place; Sweep… adds one for each value of a
         <translation>選んだ強度でこのプロンプトを生成</translation>
     </message>
     <message>
-        <source>before training</source>
+        <source>Before training</source>
         <translation>学習前</translation>
     </message>
     <message>
-        <source>step %1</source>
+        <source>Step %1</source>
         <translation>ステップ %1</translation>
     </message>
     <message>
-        <source>strength %1 %</source>
-        <translation>強度 %1%</translation>
+        <source>Strength %1</source>
+        <translation>強度 %1</translation>
     </message>
     <message>
-        <source>Prompt %1 · %2 of the finished adapter</source>
-        <translation>プロンプト %1 · 完成したアダプターの %2</translation>
+        <source>Prompt %1 · strength %2 of the finished adapter</source>
+        <translation>プロンプト %1 · 完成したアダプターの強度 %2</translation>
     </message>
     <message>
         <source>Step %1 · prompt %2</source>
@@ -5721,19 +5705,19 @@ Several checkpoints or strengths become one image to compare.</source>
 <context>
     <name>mantissa::gui::SampleModel</name>
     <message>
-        <source>can&apos;t be read</source>
+        <source>Can&apos;t be read</source>
         <translation>読み込めません</translation>
     </message>
     <message>
-        <source>step %1, prompt %2: %3</source>
+        <source>Step %1, prompt %2: %3</source>
         <translation>ステップ %1、プロンプト %2: %3</translation>
     </message>
     <message>
-        <source>step %1</source>
+        <source>Step %1</source>
         <translation>ステップ %1</translation>
     </message>
     <message>
-        <source>prompt %1</source>
+        <source>Prompt %1</source>
         <translation>プロンプト %1</translation>
     </message>
 </context>
@@ -5996,7 +5980,7 @@ The search finds a setting; its ? explains it.</source>
         <translation>マウスホイール</translation>
     </message>
     <message>
-        <source>zoom in steps; with Ctrl, in values</source>
+        <source>Zoom in steps; with Ctrl, in values</source>
         <translation>ステップ方向に拡大縮小。Ctrl で値の方向</translation>
     </message>
     <message>
@@ -6004,7 +5988,7 @@ The search finds a setting; its ? explains it.</source>
         <translation>ドラッグ、Shift+ドラッグ</translation>
     </message>
     <message>
-        <source>move, or zoom into a box</source>
+        <source>Move, or zoom into a box</source>
         <translation>移動、または範囲を拡大</translation>
     </message>
     <message>
@@ -6012,7 +5996,7 @@ The search finds a setting; its ? explains it.</source>
         <translation>ダブルクリック、Home</translation>
     </message>
     <message>
-        <source>show the whole run again</source>
+        <source>Show the whole run again</source>
         <translation>学習全体を再び表示</translation>
     </message>
     <message>
@@ -6020,7 +6004,7 @@ The search finds a setting; its ? explains it.</source>
         <translation>+ − ← →</translation>
     </message>
     <message>
-        <source>zoom and move with the keyboard</source>
+        <source>Zoom and move with the keyboard</source>
         <translation>キーボードで拡大縮小と移動</translation>
     </message>
     <message>
@@ -6028,7 +6012,7 @@ The search finds a setting; its ? explains it.</source>
         <translation>矢印キー</translation>
     </message>
     <message>
-        <source>move through runs, images and samples</source>
+        <source>Move through runs, images and samples</source>
         <translation>学習、画像、サンプルの間を移動</translation>
     </message>
     <message>
@@ -6036,7 +6020,7 @@ The search finds a setting; its ? explains it.</source>
         <translation>Shift または Ctrl を押しながら</translation>
     </message>
     <message>
-        <source>choose several</source>
+        <source>Choose several</source>
         <translation>複数を選択</translation>
     </message>
     <message>
@@ -6044,7 +6028,7 @@ The search finds a setting; its ? explains it.</source>
         <translation>F2</translation>
     </message>
     <message>
-        <source>edit a run&apos;s tags or note</source>
+        <source>Edit a run&apos;s tags or note</source>
         <translation>学習のタグやメモを編集</translation>
     </message>
     <message>
@@ -6052,7 +6036,7 @@ The search finds a setting; its ? explains it.</source>
         <translation>Enter</translation>
     </message>
     <message>
-        <source>open the selected run</source>
+        <source>Open the selected run</source>
         <translation>選択した学習を開く</translation>
     </message>
     <message>
@@ -6060,7 +6044,7 @@ The search finds a setting; its ? explains it.</source>
         <translation>Delete</translation>
     </message>
     <message>
-        <source>move the selected runs to the trash</source>
+        <source>Move the selected runs to the trash</source>
         <translation>選択した学習をごみ箱に移動</translation>
     </message>
     <message>
@@ -6233,7 +6217,7 @@ The search finds a setting; its ? explains it.</source>
         <translation>バージョン %1 / %2</translation>
     </message>
     <message>
-        <source>cut at %1, %2 of %3 × %4</source>
+        <source>Cut at %1, %2 of %3 × %4</source>
         <translation>%3 × %4 の %1, %2 から切り抜き</translation>
     </message>
     <message>
@@ -6604,7 +6588,7 @@ The search finds a setting; its ? explains it.</source>
         <translation>変更前後のキャプション</translation>
     </message>
     <message>
-        <source>no caption</source>
+        <source>No caption</source>
         <translation>キャプションなし</translation>
     </message>
     <message>
@@ -6723,7 +6707,7 @@ Every image of the folders is trained.</source>
 <context>
     <name>mantissa::gui::ImageDelegate</name>
     <message>
-        <source>can&apos;t be read</source>
+        <source>Can&apos;t be read</source>
         <translation>読み込めません</translation>
     </message>
 </context>
@@ -6935,8 +6919,8 @@ Applied as an edit, which Undo takes back</source>
         <translation>学習したとおりに読み込みます。</translation>
     </message>
     <message>
-        <source>Loads it, but a layer&apos;s change is off by %1%.</source>
-        <translation>読み込みますが、ある層の変化が %1% ずれます。</translation>
+        <source>Loads it, but a layer&apos;s change is off by %1.</source>
+        <translation>読み込みますが、ある層の変化が %1 ずれます。</translation>
     </message>
     <message>
         <source>Ignores %1 of its %2 tensors.</source>
@@ -7130,15 +7114,15 @@ Applied as an edit, which Undo takes back</source>
 <context>
     <name>mantissa::gui::ReaderList</name>
     <message>
-        <source>works</source>
+        <source>Works</source>
         <translation>使えます</translation>
     </message>
     <message>
-        <source>doesn&apos;t work as trained</source>
+        <source>Doesn&apos;t work as trained</source>
         <translation>学習どおりには動きません</translation>
     </message>
     <message>
-        <source>not for this base model</source>
+        <source>Not for this base model</source>
         <translation>このベースモデルには非対応</translation>
     </message>
     <message>
@@ -7231,11 +7215,11 @@ Once a run ends, its files, figures and samples are shown here.</source>
         <translation>最小の検証損失：%1（ステップ %2）</translation>
     </message>
     <message>
-        <source>step %1</source>
+        <source>Step %1</source>
         <translation>ステップ %1</translation>
     </message>
     <message>
-        <source>the result</source>
+        <source>The result</source>
         <translation>最終結果</translation>
     </message>
     <message>
@@ -7251,7 +7235,7 @@ Once a run ends, its files, figures and samples are shown here.</source>
         <translation>保存時に、これらのプログラムの規則で読み直して確認しました。強度 1 で読み込んでください。</translation>
     </message>
     <message>
-        <source>step %1, suggested</source>
+        <source>Step %1, suggested</source>
         <translation>ステップ %1（おすすめ）</translation>
     </message>
     <message>
@@ -7427,8 +7411,8 @@ If they repeat training images, use an earlier checkpoint.</source>
         <translation>マスクを保存</translation>
     </message>
     <message>
-        <source>%1 px, %2 % hard</source>
-        <translation>%1 px、硬さ %2 %</translation>
+        <source>%1 px, %2 hard</source>
+        <translation>%1 px、硬さ %2</translation>
     </message>
     <message>
         <source>Everything counts. The brush&apos;s first stroke makes only what it paints count; the eraser&apos;s takes out what it paints.</source>
@@ -7625,11 +7609,11 @@ If they repeat training images, use an earlier checkpoint.</source>
         <translation>model.safetensors、config.json、selected_tags.csv があるフォルダー</translation>
     </message>
     <message>
-        <source>keep</source>
+        <source>Keep</source>
         <translation>維持</translation>
     </message>
     <message>
-        <source>replace</source>
+        <source>Replace</source>
         <translation>置換</translation>
     </message>
     <message>
@@ -7657,7 +7641,7 @@ If they repeat training images, use an earlier checkpoint.</source>
         <translation>トリガーワード</translation>
     </message>
     <message>
-        <source>none</source>
+        <source>None</source>
         <translation>なし</translation>
     </message>
     <message>
@@ -7669,7 +7653,7 @@ If they repeat training images, use an earlier checkpoint.</source>
         <translation>どのキャプションにも付けないタグ</translation>
     </message>
     <message>
-        <source>none; separated by commas</source>
+        <source>None; separated by commas</source>
         <translation>なし。カンマで区切る</translation>
     </message>
     <message>
@@ -7697,15 +7681,15 @@ If they repeat training images, use an earlier checkpoint.</source>
         <translation>除外するタグ</translation>
     </message>
     <message>
-        <source>a tagger</source>
+        <source>A tagger</source>
         <translation>タガー</translation>
     </message>
     <message>
-        <source>a model that another program serves</source>
+        <source>A model that another program serves</source>
         <translation>別のプログラムが提供するモデル</translation>
     </message>
     <message>
-        <source>a Qwen3-VL</source>
+        <source>A Qwen3-VL</source>
         <translation>Qwen3-VL</translation>
     </message>
     <message>
@@ -7713,11 +7697,11 @@ If they repeat training images, use an earlier checkpoint.</source>
         <translation>画像にキャプションを付けるもの</translation>
     </message>
     <message>
-        <source>add after them</source>
+        <source>Add after them</source>
         <translation>後に追加</translation>
     </message>
     <message>
-        <source>add before them</source>
+        <source>Add before them</source>
         <translation>前に追加</translation>
     </message>
     <message>

@@ -186,7 +186,7 @@
         <translation>模型</translation>
     </message>
     <message>
-        <source>the program&apos;s own</source>
+        <source>The program&apos;s own</source>
         <translation>程序默认的</translation>
     </message>
     <message>
@@ -233,15 +233,15 @@
         <translation>当此窗口在其他窗口后面时</translation>
     </message>
     <message>
-        <source>nowhere</source>
+        <source>Nowhere</source>
         <translation>不发送</translation>
     </message>
     <message>
-        <source>to ntfy</source>
+        <source>To ntfy</source>
         <translation>发送到 ntfy</translation>
     </message>
     <message>
-        <source>to a webhook, as JSON</source>
+        <source>To a webhook, as JSON</source>
         <translation>发送到 Webhook（JSON）</translation>
     </message>
     <message>
@@ -987,10 +987,6 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <translation>新标签</translation>
     </message>
     <message>
-        <source>new tag</source>
-        <translation>新标签</translation>
-    </message>
-    <message>
         <source>Tags in use, the most frequent first</source>
         <translation>使用中的标签，最常用的在前</translation>
     </message>
@@ -1003,15 +999,15 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <translation>标注数</translation>
     </message>
     <message>
-        <source>not saved yet</source>
+        <source>Not saved yet</source>
         <translation>尚未保存</translation>
     </message>
     <message>
-        <source>saved</source>
+        <source>Saved</source>
         <translation>已保存</translation>
     </message>
     <message>
-        <source>not saved</source>
+        <source>Not saved</source>
         <translation>未保存</translation>
     </message>
     <message numerus="yes">
@@ -1021,12 +1017,8 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         </translation>
     </message>
     <message>
-        <source>text</source>
+        <source>Text</source>
         <translation>文本</translation>
-    </message>
-    <message>
-        <source>tag</source>
-        <translation>标签</translation>
     </message>
     <message>
         <source>Enter shows the images with this tag</source>
@@ -1113,11 +1105,11 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <translation>按名称排序标签</translation>
     </message>
     <message>
-        <source>regular expression</source>
+        <source>Regular expression</source>
         <translation>正则表达式</translation>
     </message>
     <message>
-        <source>new text; \1 is the first group</source>
+        <source>New text; \1 is the first group</source>
         <translation>新文字（\1 是第一个分组）</translation>
     </message>
     <message>
@@ -1137,7 +1129,7 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <translation>这不是正则表达式：%1（第 %2 个字符）。</translation>
     </message>
     <message>
-        <source>read-only: comes with Mantissa</source>
+        <source>Read-only: comes with Mantissa</source>
         <translation>只读：随 Mantissa 提供</translation>
     </message>
     <message>
@@ -1310,11 +1302,11 @@ Select several with Ctrl or Shift to compare them.</source>
         <translation>建议的检查点</translation>
     </message>
     <message>
-        <source>step %1</source>
+        <source>Step %1</source>
         <translation>步 %1</translation>
     </message>
     <message>
-        <source>none</source>
+        <source>None</source>
         <translation>无</translation>
     </message>
     <message>
@@ -1326,11 +1318,11 @@ Select several with Ctrl or Shift to compare them.</source>
         <translation>死记</translation>
     </message>
     <message>
-        <source>a sign at step %1</source>
+        <source>A sign at step %1</source>
         <translation>步 %1 有迹象</translation>
     </message>
     <message>
-        <source>no sign</source>
+        <source>No sign</source>
         <translation>无迹象</translation>
     </message>
     <message>
@@ -1450,8 +1442,8 @@ Copy the adapter to ComfyUI or A1111 here.</source>
         <translation>这些文件夹里没有可供训练的图片。</translation>
     </message>
     <message>
-        <source>%1 × %2, trained as %3 × %4; %5 % of it is kept</source>
-        <translation>%1 × %2，按 %3 × %4 训练；保留 %5%</translation>
+        <source>%1 × %2, trained as %3 × %4; %5 of it is kept</source>
+        <translation>%1 × %2，按 %3 × %4 训练；保留 %5</translation>
     </message>
     <message>
         <source>; enlarged %1 times</source>
@@ -1771,11 +1763,11 @@ Each leads to its images.</source>
 <context>
     <name>mantissa::gui::DatasetModel</name>
     <message>
-        <source>no caption</source>
+        <source>No caption</source>
         <translation>没有标注</translation>
     </message>
     <message>
-        <source>no caption: trained with the folder&apos;s name, “%1”</source>
+        <source>No caption: trained with the folder&apos;s name, “%1”</source>
         <translation>没有标注：用文件夹名“%1”训练</translation>
     </message>
     <message>
@@ -1825,15 +1817,15 @@ Each leads to its images.</source>
         <translation>在训练 %1 中：%2</translation>
     </message>
     <message>
-        <source>caption may not fit</source>
+        <source>Caption may not fit</source>
         <translation>标注可能不符</translation>
     </message>
     <message>
-        <source>never learned</source>
+        <source>Never learned</source>
         <translation>没有学会</translation>
     </message>
     <message>
-        <source>unlike the others</source>
+        <source>Unlike the others</source>
         <translation>与其他不像</translation>
     </message>
     <message>
@@ -2160,7 +2152,7 @@ Each leads to its images.</source>
 <context>
     <name>mantissa::gui::ElideLabel</name>
     <message>
-        <source>empty</source>
+        <source>Empty</source>
         <translation>空</translation>
     </message>
 </context>
@@ -2225,7 +2217,7 @@ A run renders each prompt as it trains, so that you see what it has learned.</so
         <translation>在图中选择一个单元格，查看该张量的数值分布。</translation>
     </message>
     <message>
-        <source>green: %1 holds it · hatched: reduced precision · red: lost</source>
+        <source>Green: %1 holds it · hatched: reduced precision · red: lost</source>
         <translation>绿色：%1 可以容纳 · 斜线：有效位减少 · 红色：丢失</translation>
     </message>
     <message>
@@ -2240,26 +2232,26 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
 <context>
     <name>mantissa::gui::FieldEditor</name>
     <message>
-        <source>as above</source>
+        <source>As above</source>
         <translation>同上</translation>
     </message>
     <message>
-        <source>a set, or patterns separated by commas</source>
+        <source>A set, or patterns separated by commas</source>
         <translation>一个集合，或用逗号分隔的模式</translation>
     </message>
     <message>
-        <source>a name or a number</source>
+        <source>A name or a number</source>
         <translation>名称或数字</translation>
     </message>
     <message>
-        <source>separated by commas</source>
+        <source>Separated by commas</source>
         <translation>用逗号分隔</translation>
     </message>
 </context>
 <context>
     <name>mantissa::gui::FieldRow</name>
     <message>
-        <source>changed</source>
+        <source>Changed</source>
         <translation>已改动</translation>
     </message>
     <message>
@@ -2318,12 +2310,12 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <translation>原因：%1</translation>
     </message>
     <message>
-        <source>Show %1 in the form</source>
-        <translation>在表单中显示 %1</translation>
+        <source>Show “%1” in the form</source>
+        <translation>在表单中显示“%1”</translation>
     </message>
     <message>
-        <source>Show the setting %1</source>
-        <translation>显示设置 %1</translation>
+        <source>Show the setting “%1”</source>
+        <translation>显示设置“%1”</translation>
     </message>
     <message>
         <source>Write into the preset</source>
@@ -2484,8 +2476,8 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <translation>标注前缀</translation>
     </message>
     <message>
-        <source>Double-click a number or prefix to change it. It becomes part of the preset (data.folders).</source>
-        <translation>双击数字或前缀即可修改，修改会写入预设 (data.folders)。</translation>
+        <source>Double-click a number or prefix to change it. It becomes part of the preset.</source>
+        <translation>双击数字或前缀即可修改，修改会写入预设。</translation>
     </message>
     <message>
         <source>Resolution</source>
@@ -2531,8 +2523,8 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <translation>所有检查点</translation>
     </message>
     <message>
-        <source>Strengths 0 – %1 %</source>
-        <translation>强度 0 – %1%</translation>
+        <source>Strengths 0 – %1</source>
+        <translation>强度 0 – %1</translation>
     </message>
     <message>
         <source>What to compare</source>
@@ -2557,10 +2549,6 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
     <message>
         <source>Strength of the adapter for these prompts</source>
         <translation>用于这些提示词的适配器强度</translation>
-    </message>
-    <message>
-        <source>%1 %</source>
-        <translation>%1%</translation>
     </message>
     <message>
         <source>Write a prompt first.</source>
@@ -2606,11 +2594,11 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <translation>需要适配器文件：来自已完成的训练或检查点。</translation>
     </message>
     <message>
-        <source>finished adapter</source>
+        <source>Finished adapter</source>
         <translation>训练完成的适配器</translation>
     </message>
     <message>
-        <source>checkpoint of step %1</source>
+        <source>Checkpoint of step %1</source>
         <translation>第 %1 步的检查点</translation>
     </message>
 </context>
@@ -2629,20 +2617,12 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <translation>内存</translation>
     </message>
     <message>
-        <source>%1 %</source>
-        <translation>%1%</translation>
-    </message>
-    <message>
         <source>now</source>
         <translation>当前</translation>
     </message>
 </context>
 <context>
     <name>mantissa::gui::FrontTable</name>
-    <message>
-        <source>%1 %</source>
-        <translation>%1%</translation>
-    </message>
     <message>
         <source>%1 in %2</source>
         <translation>%2：%1</translation>
@@ -2824,7 +2804,7 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <translation>第 %1 步，第一个出现 NaN/Inf 的张量：%2</translation>
     </message>
     <message>
-        <source>weights</source>
+        <source>Weights</source>
         <translation>权重</translation>
     </message>
     <message>
@@ -3278,8 +3258,8 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>先验图像</translation>
     </message>
     <message>
-        <source>Images of the concept&apos;s class, such as dogs for your dog. They preserve what the base model knows of the class; training.prior_weight sets how strongly.</source>
-        <translation>概念所属类别的图片（例如训练自己的狗时用各种狗）。训练会保留底模对该类别的认识，强度由 training.prior_weight 决定。</translation>
+        <source>Images of the concept&apos;s class, such as dogs for your dog. They preserve what the base model knows of the class; “%1” sets how strongly.</source>
+        <translation>概念所属类别的图片（例如训练自己的狗时用各种狗）。训练会保留底模对该类别的认识，强度由“%1”决定。</translation>
     </message>
     <message>
         <source>Validation images</source>
@@ -3472,15 +3452,15 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>训练的噪声水平</translation>
     </message>
     <message>
-        <source>%1 % near the image, %2 % in the middle, %3 % near pure noise</source>
-        <translation>靠近图片 %1%，中间 %2%，靠近纯噪声 %3%</translation>
+        <source>%1 near the image, %2 in the middle, %3 near pure noise</source>
+        <translation>靠近图片 %1，中间 %2，靠近纯噪声 %3</translation>
     </message>
     <message>
-        <source>image</source>
+        <source>Image</source>
         <translation>图片</translation>
     </message>
     <message>
-        <source>noise</source>
+        <source>Noise</source>
         <translation>噪声</translation>
     </message>
     <message>
@@ -3565,10 +3545,6 @@ More near noise teaches composition, more near the image details.</source>
 <context>
     <name>mantissa::gui::MainWindow</name>
     <message>
-        <source>%1 % · </source>
-        <translation>%1% · </translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>撤销</translation>
     </message>
@@ -3628,7 +3604,7 @@ More near noise teaches composition, more near the image details.</source>
         <translation>此前的最大值</translation>
     </message>
     <message>
-        <source>none entered</source>
+        <source>None entered</source>
         <translation>没有有效的输入</translation>
     </message>
     <message>
@@ -3735,8 +3711,8 @@ Images without a caption, captions that are cut and images that are cropped by m
 <context>
     <name>mantissa::gui::Notifier</name>
     <message>
-        <source>%1: %2 %</source>
-        <translation>%1：%2 %</translation>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
     <message>
         <source>The run failed: %1</source>
@@ -3846,7 +3822,7 @@ Images without a caption, captions that are cut and images that are cropped by m
         <translation>添加到%1</translation>
     </message>
     <message>
-        <source>module path, e.g. denoiser.conv_*</source>
+        <source>Module path, e.g. denoiser.conv_*</source>
         <translation>模块路径，例如 denoiser.conv_*</translation>
     </message>
     <message>
@@ -4064,7 +4040,7 @@ That changes nothing in its result.</source>
         <translation>选择显示哪些曲线图</translation>
     </message>
     <message>
-        <source>off</source>
+        <source>Off</source>
         <translation>关</translation>
     </message>
     <message>
@@ -4227,7 +4203,7 @@ If it stays large, lower the learning rate.</source>
         <translation>需要 %1</translation>
     </message>
     <message>
-        <source>weights %1 · activations %2 · adapter and optimizer %3</source>
+        <source>Weights %1 · activations %2 · adapter and optimizer %3</source>
         <translation>权重 %1 · 激活值 %2 · 适配器和优化器 %3</translation>
     </message>
     <message>
@@ -4359,6 +4335,22 @@ A line&apos;s button changes what it says; a click on the line explains it.</sou
 理想：没有阻止“开始”的问题。
 每行的按钮会按其文字更改设置；点击该行可查看说明。</translation>
     </message>
+    <message>
+        <source>Less</source>
+        <translation>收起</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>Show fewer lines of the preflight</source>
+        <translation>显示较少的预检内容</translation>
+    </message>
+    <message>
+        <source>Show more lines of the preflight</source>
+        <translation>显示更多预检内容</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::PresetDiff</name>
@@ -4407,7 +4399,7 @@ A line&apos;s button changes what it says; a click on the line explains it.</sou
         <translation>使用</translation>
     </message>
     <message>
-        <source>the same</source>
+        <source>The same</source>
         <translation>相同</translation>
     </message>
     <message>
@@ -4614,16 +4606,12 @@ A line&apos;s button changes what it says; a click on the line explains it.</sou
 <context>
     <name>mantissa::gui::ProbeTable</name>
     <message>
-        <source>exact</source>
+        <source>Exact</source>
         <translation>无误差</translation>
     </message>
     <message>
         <source>%1 dB</source>
         <translation>%1 dB</translation>
-    </message>
-    <message>
-        <source>%1 %</source>
-        <translation>%1%</translation>
     </message>
     <message>
         <source>Pin %1 to %2</source>
@@ -5031,11 +5019,11 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <translation>训练状态</translation>
     </message>
     <message>
-        <source>memory %1 of %2</source>
+        <source>Memory %1 of %2</source>
         <translation>占用 %1 / %2</translation>
     </message>
     <message>
-        <source>memory %1</source>
+        <source>Memory %1</source>
         <translation>占用 %1</translation>
     </message>
     <message>
@@ -5271,8 +5259,8 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <translation>训练无法继续</translation>
     </message>
     <message>
-        <source>Show the setting %1</source>
-        <translation>显示设置 %1</translation>
+        <source>Show the setting “%1”</source>
+        <translation>显示设置“%1”</translation>
     </message>
     <message>
         <source>Last good checkpoint: step %1, %2</source>
@@ -5394,7 +5382,7 @@ Good: no warning; each says what to change.</source>
         <translation>状态</translation>
     </message>
     <message>
-        <source>continues %1</source>
+        <source>Continues %1</source>
         <translation>继续 %1</translation>
     </message>
     <message>
@@ -5652,10 +5640,6 @@ Waiting ones are dragged to another place; Sweep… adds one for each value of a
         <translation>生成</translation>
     </message>
     <message>
-        <source>%1 %</source>
-        <translation>%1%</translation>
-    </message>
-    <message>
         <source>Choose a sample first.</source>
         <translation>请先选择一张样图。</translation>
     </message>
@@ -5672,20 +5656,20 @@ Waiting ones are dragged to another place; Sweep… adds one for each value of a
         <translation>按所选强度生成此提示词</translation>
     </message>
     <message>
-        <source>before training</source>
+        <source>Before training</source>
         <translation>训练之前</translation>
     </message>
     <message>
-        <source>step %1</source>
+        <source>Step %1</source>
         <translation>第 %1 步</translation>
     </message>
     <message>
-        <source>strength %1 %</source>
-        <translation>强度 %1%</translation>
+        <source>Strength %1</source>
+        <translation>强度 %1</translation>
     </message>
     <message>
-        <source>Prompt %1 · %2 of the finished adapter</source>
-        <translation>提示词 %1 · 已完成的适配器，%2</translation>
+        <source>Prompt %1 · strength %2 of the finished adapter</source>
+        <translation>提示词 %1 · 已完成的适配器，强度 %2</translation>
     </message>
     <message>
         <source>Step %1 · prompt %2</source>
@@ -5721,19 +5705,19 @@ Several checkpoints or strengths become one image to compare.</source>
 <context>
     <name>mantissa::gui::SampleModel</name>
     <message>
-        <source>can&apos;t be read</source>
+        <source>Can&apos;t be read</source>
         <translation>无法读取</translation>
     </message>
     <message>
-        <source>step %1, prompt %2: %3</source>
+        <source>Step %1, prompt %2: %3</source>
         <translation>第 %1 步，提示词 %2：%3</translation>
     </message>
     <message>
-        <source>step %1</source>
+        <source>Step %1</source>
         <translation>第 %1 步</translation>
     </message>
     <message>
-        <source>prompt %1</source>
+        <source>Prompt %1</source>
         <translation>提示词 %1</translation>
     </message>
 </context>
@@ -5996,7 +5980,7 @@ The search finds a setting; its ? explains it.</source>
         <translation>鼠标滚轮</translation>
     </message>
     <message>
-        <source>zoom in steps; with Ctrl, in values</source>
+        <source>Zoom in steps; with Ctrl, in values</source>
         <translation>沿步数缩放；按住 Ctrl 沿数值缩放</translation>
     </message>
     <message>
@@ -6004,7 +5988,7 @@ The search finds a setting; its ? explains it.</source>
         <translation>拖动，Shift+拖动</translation>
     </message>
     <message>
-        <source>move, or zoom into a box</source>
+        <source>Move, or zoom into a box</source>
         <translation>平移，或框选放大</translation>
     </message>
     <message>
@@ -6012,7 +5996,7 @@ The search finds a setting; its ? explains it.</source>
         <translation>双击，Home</translation>
     </message>
     <message>
-        <source>show the whole run again</source>
+        <source>Show the whole run again</source>
         <translation>重新显示整个训练</translation>
     </message>
     <message>
@@ -6020,7 +6004,7 @@ The search finds a setting; its ? explains it.</source>
         <translation>+ − ← →</translation>
     </message>
     <message>
-        <source>zoom and move with the keyboard</source>
+        <source>Zoom and move with the keyboard</source>
         <translation>用键盘缩放和移动</translation>
     </message>
     <message>
@@ -6028,7 +6012,7 @@ The search finds a setting; its ? explains it.</source>
         <translation>方向键</translation>
     </message>
     <message>
-        <source>move through runs, images and samples</source>
+        <source>Move through runs, images and samples</source>
         <translation>在训练、图片和样图之间移动</translation>
     </message>
     <message>
@@ -6036,7 +6020,7 @@ The search finds a setting; its ? explains it.</source>
         <translation>配合 Shift 或 Ctrl</translation>
     </message>
     <message>
-        <source>choose several</source>
+        <source>Choose several</source>
         <translation>选择多个</translation>
     </message>
     <message>
@@ -6044,7 +6028,7 @@ The search finds a setting; its ? explains it.</source>
         <translation>F2</translation>
     </message>
     <message>
-        <source>edit a run&apos;s tags or note</source>
+        <source>Edit a run&apos;s tags or note</source>
         <translation>编辑训练的标签或备注</translation>
     </message>
     <message>
@@ -6052,7 +6036,7 @@ The search finds a setting; its ? explains it.</source>
         <translation>Enter</translation>
     </message>
     <message>
-        <source>open the selected run</source>
+        <source>Open the selected run</source>
         <translation>打开所选训练</translation>
     </message>
     <message>
@@ -6060,7 +6044,7 @@ The search finds a setting; its ? explains it.</source>
         <translation>Delete</translation>
     </message>
     <message>
-        <source>move the selected runs to the trash</source>
+        <source>Move the selected runs to the trash</source>
         <translation>将所选训练移到回收站</translation>
     </message>
     <message>
@@ -6233,7 +6217,7 @@ The search finds a setting; its ? explains it.</source>
         <translation>版本 %1 / %2</translation>
     </message>
     <message>
-        <source>cut at %1, %2 of %3 × %4</source>
+        <source>Cut at %1, %2 of %3 × %4</source>
         <translation>在 %3 × %4 中从 %1, %2 处裁剪</translation>
     </message>
     <message>
@@ -6604,7 +6588,7 @@ The search finds a setting; its ? explains it.</source>
         <translation>修改前后的标注</translation>
     </message>
     <message>
-        <source>no caption</source>
+        <source>No caption</source>
         <translation>没有标注</translation>
     </message>
     <message>
@@ -6723,7 +6707,7 @@ Every image of the folders is trained.</source>
 <context>
     <name>mantissa::gui::ImageDelegate</name>
     <message>
-        <source>can&apos;t be read</source>
+        <source>Can&apos;t be read</source>
         <translation>无法读取</translation>
     </message>
 </context>
@@ -6935,8 +6919,8 @@ Applied as an edit, which Undo takes back</source>
         <translation>按训练时的效果加载。</translation>
     </message>
     <message>
-        <source>Loads it, but a layer&apos;s change is off by %1%.</source>
-        <translation>可以加载，但有一层的改动相差 %1%。</translation>
+        <source>Loads it, but a layer&apos;s change is off by %1.</source>
+        <translation>可以加载，但有一层的改动相差 %1。</translation>
     </message>
     <message>
         <source>Ignores %1 of its %2 tensors.</source>
@@ -7130,15 +7114,15 @@ Applied as an edit, which Undo takes back</source>
 <context>
     <name>mantissa::gui::ReaderList</name>
     <message>
-        <source>works</source>
+        <source>Works</source>
         <translation>可用</translation>
     </message>
     <message>
-        <source>doesn&apos;t work as trained</source>
+        <source>Doesn&apos;t work as trained</source>
         <translation>效果与训练时不同</translation>
     </message>
     <message>
-        <source>not for this base model</source>
+        <source>Not for this base model</source>
         <translation>不支持此底模</translation>
     </message>
     <message>
@@ -7231,11 +7215,11 @@ Once a run ends, its files, figures and samples are shown here.</source>
         <translation>最低验证损失：%1（第 %2 步）</translation>
     </message>
     <message>
-        <source>step %1</source>
+        <source>Step %1</source>
         <translation>第 %1 步</translation>
     </message>
     <message>
-        <source>the result</source>
+        <source>The result</source>
         <translation>最终结果</translation>
     </message>
     <message>
@@ -7251,7 +7235,7 @@ Once a run ends, its files, figures and samples are shown here.</source>
         <translation>保存时已按这些程序的规则读回检查。请以强度 1 加载。</translation>
     </message>
     <message>
-        <source>step %1, suggested</source>
+        <source>Step %1, suggested</source>
         <translation>第 %1 步（建议）</translation>
     </message>
     <message>
@@ -7427,8 +7411,8 @@ If they repeat training images, use an earlier checkpoint.</source>
         <translation>保存遮罩</translation>
     </message>
     <message>
-        <source>%1 px, %2 % hard</source>
-        <translation>%1 px，硬度 %2 %</translation>
+        <source>%1 px, %2 hard</source>
+        <translation>%1 px，硬度 %2</translation>
     </message>
     <message>
         <source>Everything counts. The brush&apos;s first stroke makes only what it paints count; the eraser&apos;s takes out what it paints.</source>
@@ -7625,11 +7609,11 @@ If they repeat training images, use an earlier checkpoint.</source>
         <translation>包含 model.safetensors、config.json 和 selected_tags.csv 的文件夹</translation>
     </message>
     <message>
-        <source>keep</source>
+        <source>Keep</source>
         <translation>保留</translation>
     </message>
     <message>
-        <source>replace</source>
+        <source>Replace</source>
         <translation>替换</translation>
     </message>
     <message>
@@ -7657,7 +7641,7 @@ If they repeat training images, use an earlier checkpoint.</source>
         <translation>触发词</translation>
     </message>
     <message>
-        <source>none</source>
+        <source>None</source>
         <translation>无</translation>
     </message>
     <message>
@@ -7669,7 +7653,7 @@ If they repeat training images, use an earlier checkpoint.</source>
         <translation>不写入任何标注的标签</translation>
     </message>
     <message>
-        <source>none; separated by commas</source>
+        <source>None; separated by commas</source>
         <translation>无；用逗号分隔</translation>
     </message>
     <message>
@@ -7697,15 +7681,15 @@ If they repeat training images, use an earlier checkpoint.</source>
         <translation>排除的标签</translation>
     </message>
     <message>
-        <source>a tagger</source>
+        <source>A tagger</source>
         <translation>打标模型</translation>
     </message>
     <message>
-        <source>a model that another program serves</source>
+        <source>A model that another program serves</source>
         <translation>其他程序提供的模型</translation>
     </message>
     <message>
-        <source>a Qwen3-VL</source>
+        <source>A Qwen3-VL</source>
         <translation>Qwen3-VL</translation>
     </message>
     <message>
@@ -7713,11 +7697,11 @@ If they repeat training images, use an earlier checkpoint.</source>
         <translation>由什么来标注图片</translation>
     </message>
     <message>
-        <source>add after them</source>
+        <source>Add after them</source>
         <translation>添加在后面</translation>
     </message>
     <message>
-        <source>add before them</source>
+        <source>Add before them</source>
         <translation>添加在前面</translation>
     </message>
     <message>

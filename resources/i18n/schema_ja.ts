@@ -1911,7 +1911,7 @@
         <translation>ベースの FP8 とアダプターの FP16 がそのまま足され、マグニチュードが FP8 で保存されました。</translation>
     </message>
     <message>
-        <source>E4M3 ends at 2^-9. Of weights with a deviation of 0.005, 15 % become zero (19 dB signal to noise); of 0.001, 67 % (5 dB). With a scale per channel it is 31.6 dB.</source>
+        <source>E4M3 ends at 2^-9. Of weights with a deviation of 0.005, 15% become zero (19 dB signal to noise); of 0.001, 67% (5 dB). With a scale per channel it is 31.6 dB.</source>
         <translation>E4M3 は 2^-9 までしか表せません。標準偏差 0.005 の重みでは 15% が 0 になり（信号対雑音比 19 dB）、0.001 では 67% が 0 になります(5 dB)。チャンネルごとのスケールがあれば 31.6 dB です。</translation>
     </message>
     <message>
@@ -1991,8 +1991,8 @@
         <translation>通常の LoRA にするか、対象の層を変える</translation>
     </message>
     <message>
-        <source>{percent} % of weights round to zero in {file} as {type}.</source>
-        <translation>{file} に {type} で書き込むと、重みの {percent} % が 0 に丸められます。</translation>
+        <source>{percent}% of weights round to zero in {file} as {type}.</source>
+        <translation>{file} に {type} で書き込むと、重みの {percent}% が 0 に丸められます。</translation>
     </message>
     <message>
         <source>an FP32 file</source>
@@ -2319,8 +2319,8 @@
         <translation>動的な損失スケーリング</translation>
     </message>
     <message>
-        <source>Stochastic rounding enabled: at this learning rate, {percent} % of the updates of BF16 weights would be lost at the start, and more as weights grow.</source>
-        <translation>確率的丸めを有効にしました。この学習率では BF16 の重みの更新のうち初めから {percent} % が失われ、重みが大きくなるとさらに増えます。</translation>
+        <source>Stochastic rounding enabled: at this learning rate, {percent}% of the updates of BF16 weights would be lost at the start, and more as weights grow.</source>
+        <translation>確率的丸めを有効にしました。この学習率では BF16 の重みの更新のうち初めから {percent}% が失われ、重みが大きくなるとさらに増えます。</translation>
     </message>
     <message>
         <source>stochastic rounding, Kahan summation, or FP32 adapter weights</source>
@@ -2491,8 +2491,8 @@
         <translation>BF16 に固定された部分と BF16 でデコードする部分に FP32 を使います</translation>
     </message>
     <message>
-        <source>At this learning rate {percent} % of updates are lost: they are below half a step of {type} weights.</source>
-        <translation>この学習率では更新の {percent} % が失われます。{type} の重みの刻みの半分より小さいためです。</translation>
+        <source>At this learning rate {percent}% of updates are lost: they are below half a step of {type} weights.</source>
+        <translation>この学習率では更新の {percent}% が失われます。{type} の重みの刻みの半分より小さいためです。</translation>
     </message>
     <message>
         <source>v-prediction models are known to leave the range of FP16.</source>

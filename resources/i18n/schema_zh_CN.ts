@@ -1911,7 +1911,7 @@
         <translation>底模的 FP8 和适配器的 FP16 未经转换就直接相加，幅值也存成了 FP8。</translation>
     </message>
     <message>
-        <source>E4M3 ends at 2^-9. Of weights with a deviation of 0.005, 15 % become zero (19 dB signal to noise); of 0.001, 67 % (5 dB). With a scale per channel it is 31.6 dB.</source>
+        <source>E4M3 ends at 2^-9. Of weights with a deviation of 0.005, 15% become zero (19 dB signal to noise); of 0.001, 67% (5 dB). With a scale per channel it is 31.6 dB.</source>
         <translation>E4M3 最小只到 2^-9。标准差为 0.005 的权重有 15% 变成零（信噪比 19 dB）；为 0.001 时有 67%（5 dB）。每个通道各用一个缩放系数时为 31.6 dB。</translation>
     </message>
     <message>
@@ -1991,8 +1991,8 @@
         <translation>普通 LoRA，或换用其他目标层</translation>
     </message>
     <message>
-        <source>{percent} % of weights round to zero in {file} as {type}.</source>
-        <translation>以 {type} 写入 {file} 时，{percent} % 的权重舍入为零。</translation>
+        <source>{percent}% of weights round to zero in {file} as {type}.</source>
+        <translation>以 {type} 写入 {file} 时，{percent}% 的权重舍入为零。</translation>
     </message>
     <message>
         <source>an FP32 file</source>
@@ -2319,8 +2319,8 @@
         <translation>动态损失缩放</translation>
     </message>
     <message>
-        <source>Stochastic rounding enabled: at this learning rate, {percent} % of the updates of BF16 weights would be lost at the start, and more as weights grow.</source>
-        <translation>已启用随机舍入：在此学习率下，BF16 权重的更新一开始就会丢失 {percent} %，权重变大后丢失更多。</translation>
+        <source>Stochastic rounding enabled: at this learning rate, {percent}% of the updates of BF16 weights would be lost at the start, and more as weights grow.</source>
+        <translation>已启用随机舍入：在此学习率下，BF16 权重的更新一开始就会丢失 {percent}%，权重变大后丢失更多。</translation>
     </message>
     <message>
         <source>stochastic rounding, Kahan summation, or FP32 adapter weights</source>
@@ -2491,8 +2491,8 @@
         <translation>固定为 BF16 或以 BF16 解码的部分使用 FP32</translation>
     </message>
     <message>
-        <source>At this learning rate {percent} % of updates are lost: they are below half a step of {type} weights.</source>
-        <translation>在此学习率下，{percent} % 的更新会丢失：它们小于 {type} 权重的半个间隔。</translation>
+        <source>At this learning rate {percent}% of updates are lost: they are below half a step of {type} weights.</source>
+        <translation>在此学习率下，{percent}% 的更新会丢失：它们小于 {type} 权重的半个间隔。</translation>
     </message>
     <message>
         <source>v-prediction models are known to leave the range of FP16.</source>

@@ -177,7 +177,7 @@ void DataTest::page_shows_images_and_what_is_left_out() {
   for (int i = 0; i < 3; ++i) {
     reasons += page->skipped()->table()->item(i, 1)->text() + QLatin1Char('\n');
   }
-  QVERIFY(reasons.contains(QStringLiteral("too small")));
+  QVERIFY(reasons.contains(QStringLiteral("Too small")));
   QVERIFY(reasons.contains(QStringLiteral("without an image")));
   int images = 0;
   for (int i = 0; i < page->bucket_view()->rowCount(); ++i) {
@@ -455,7 +455,7 @@ void DataTest::a_folders_name_is_no_caption() {
               ->index(2)
               .data(Qt::ToolTipRole)
               .toString()
-              .contains(QStringLiteral("no caption")));
+              .contains(QStringLiteral("No caption")));
   QCOMPARE(page->editor()->apply(CaptionEditor::add_last, QStringLiteral("zorb")), 1);
   page->save();
   QCOMPARE(read_bytes(t.in("c.txt")), QByteArray("zorb\n"));

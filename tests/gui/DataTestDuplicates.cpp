@@ -235,7 +235,7 @@ void DataTest::images_that_stood_out_in_a_run_are_shown() {
   QCOMPARE(shown->rowCount(), 1);
   QCOMPARE(shown->index(0, 0).data().toString(), QStringLiteral("c.png"));
   QCOMPARE(shown->index(0, 0).data(DatasetModel::kRunRole).toString(),
-           QStringLiteral("caption may not fit"));
+           QStringLiteral("Caption may not fit"));
   QVERIFY(shown->index(0, 0)
               .data(Qt::ToolTipRole)
               .toString()

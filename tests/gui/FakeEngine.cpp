@@ -222,7 +222,7 @@ PlanReport FakeEngine::plan(const JobSpec& job) {
   report.findings.push_back({"D8",
                              Verdict::warning,
                              {"precision.weights.denoiser"},
-                             Message::verbatim("0.4 % of the weights become zero in this type."),
+                             Message::verbatim("0.4% of the weights become zero in this type."),
                              "{}"});
   return report;
 }

@@ -8,6 +8,7 @@
 #include <QtTest>
 #include <cmath>
 
+#include "gui/base/Text.h"
 #include "gui/precision/ExponentHistogram.h"
 #include "gui/precision/HealthDetails.h"
 #include "gui/precision/HealthTable.h"
@@ -87,7 +88,7 @@ void HealthTest::badness_of_known_values() {
   QCOMPARE(measure_badness(HealthMeasure::headroom, measure_value(HealthMeasure::headroom, scaled)),
            0.0);
   QCOMPARE(measure_badness(HealthMeasure::sqnr, NAN), 1.0);
-  QCOMPARE(measure_text(HealthMeasure::underflow, 0.00002), QStringLiteral("< 0.01 %"));
+  QCOMPARE(measure_text(HealthMeasure::underflow, 0.00002), QStringLiteral("< 0.01%"));
   QCOMPARE(measure_text(HealthMeasure::headroom, 3.5), QStringLiteral("3.5 doublings"));
 }
 
@@ -138,6 +139,27 @@ void HealthTest::earlier_records_join_later_ones() {
   }
   QCOMPARE(steps, (std::vector<std::int64_t>{0, 10, 20, 50, 60}));
   QVERIFY(!data.kinds().empty());
+}
+
+void HealthTest::cells_use_the_width() {
+  Theme theme;
+  HeatMap map(&theme);
+  const auto width_of = [&](int columns, int room) {
+    map.resize(room, 400);
+    std::vector<QString> steps;
+    for (int i = 0; i < columns; ++i) {
+      steps.push_back(QString::number(50 * i));
+    }
+    map.set_cells({QStringLiteral("denoiser.mid.attn.0.to_q")}, steps,
+                  {std::vector(static_cast<std::size_t>(columns), HeatCell{0.5, true, false})});
+    return map.cell_rect(0, columns - 1).right() - map.cell_rect(0, 0).left();
+  };
+  map.show();
+  // Twelve looks at the layers fill a wide window, two are no broad bands.
+  QVERIFY2(width_of(12, 2100) > 1800, qPrintable(QString::number(width_of(12, 2100))));
+  QVERIFY2(width_of(2, 2100) < 400, qPrintable(QString::number(width_of(2, 2100))));
+  QVERIFY2(width_of(12, 700) > 450 && width_of(12, 700) <= 700,
+           qPrintable(QString::number(width_of(12, 700))));
 }
 
 /// SDXL's layers over ten thousand steps: what is not in view is neither measured nor visited.
@@ -261,7 +283,7 @@ void HealthTest::table_says_the_same() {
   for (int i = 0; i < model->rowCount(); ++i) {
     for (const HealthRow& row : record.rows) {
       if (model->index(i, 0).data().toString() == QString::fromStdString(row.layer) &&
-          model->index(i, 1).data().toString() == health_kind_text(row.kind)) {
+          model->index(i, 1).data().toString() == capitalised(health_kind_text(row.kind))) {
         found = true;
         QCOMPARE(model->index(i, 6).data().toString(),
                  measure_text(HealthMeasure::sqnr, row.statistics.sqnr()));

@@ -12,6 +12,7 @@ class HealthTest : public QObject {
   void badness_of_known_values();
   void data_keeps_order_and_bounds();
   void earlier_records_join_later_ones();
+  void cells_use_the_width();
   void a_large_map_costs_what_is_in_view();
   void run_fills_the_map();
   void cell_opens_its_histogram();

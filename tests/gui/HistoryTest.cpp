@@ -216,7 +216,7 @@ void HistoryTest::compares_runs() {
   QCOMPARE(suggested.size(), 1);
   const int row = suggested.first()->row();
   const int of_r1 = table->horizontalHeaderItem(1)->text() == QLatin1String("a") ? 1 : 2;
-  QCOMPARE(table->item(row, of_r1)->text(), QStringLiteral("step 20"));
+  QCOMPARE(table->item(row, of_r1)->text(), QStringLiteral("Step 20"));
   QVERIFY2(table->item(row, of_r1)->toolTip().contains(QLatin1String("step 40 is lower by only")),
            qPrintable(table->item(row, of_r1)->toolTip()));
   QCOMPARE(table->item(row, 3 - of_r1)->text(), QString());
@@ -224,7 +224,7 @@ void HistoryTest::compares_runs() {
   const auto memorising = table->findItems(QStringLiteral("Memorising"), Qt::MatchExactly);
   QCOMPARE(memorising.size(), 1);
   const QTableWidgetItem* sign = table->item(memorising.first()->row(), of_r1);
-  QCOMPARE(sign->text(), QStringLiteral("a sign at step 20"));
+  QCOMPARE(sign->text(), QStringLiteral("A sign at step 20"));
   QVERIFY(sign->toolTip().contains(QLatin1String("0.30 times as far")));
   t.choose({QStringLiteral("r1")});
   QCOMPARE(compare->loss_plot()->series().size(), std::size_t{1});

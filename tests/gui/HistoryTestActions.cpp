@@ -291,12 +291,12 @@ void HistoryTest::failed_runs_say_why() {
   }
   t.show_history(3);
   // Newest first: good, noted, bad.
-  QCOMPARE(t.cell(2, RunModel::note), QStringLiteral("loss is not finite"));
+  QCOMPARE(t.cell(2, RunModel::note), QStringLiteral("Loss is not finite"));
   QCOMPARE(t.cell(1, RunModel::note), QStringLiteral("my note"));
   QCOMPARE(t.cell(0, RunModel::note), QString());
   const QAbstractItemModel* model = t.page()->table()->model();
   QCOMPARE(model->index(1, RunModel::state).data(Qt::ToolTipRole).toString(),
-           QStringLiteral("loss is not finite"));
+           QStringLiteral("Loss is not finite"));
   QCOMPARE(model->index(2, RunModel::note).data(Qt::EditRole).toString(), QString());
 }
 

@@ -2,22 +2,29 @@
 
 #include <QAbstractButton>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QStyleOptionComboBox>
 #include <QStyleOptionFrame>
 #include <QToolButton>
 #include <QTranslator>
 #include <QtTest>
+#include <functional>
 
+#include "engine/preset/schema.h"
 #include "gui/app/HelpDialog.h"
 #include "gui/app/PageTable.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Language.h"
+#include "gui/base/Text.h"
 #include "gui/dataset/DataPage.h"
+#include "gui/precision/PrecisionPanel.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/run/JobPanel.h"
+#include "gui/widgets/ElideLabel.h"
 #include "tests/gui/HistoryStudio.h"
 #include "tests/gui/TestSession.h"
 
@@ -163,6 +170,73 @@ std::unique_ptr<HistoryStudio> shown_studio() {
   return t;
 }
 
+/// Shows every page and every view of a page at a size, and calls `look` with the name of each.
+void for_every_view(MainWindow& window, const QSize& size,
+                    const std::function<void(const QString&)>& look) {
+  window.resize(size);
+  const auto wait = [&](const QString& id) {
+    QVERIFY(QTest::qWaitFor([&] { return !window.is_loading(); }, 20000));
+    QTest::qWait(30);
+    QCOMPARE(window.size(), size);
+    look(id);
+  };
+  for (std::size_t i = 0; i < page_table().size(); ++i) {
+    Page* page = window.pages()[i];
+    window.show_page(page);
+    wait(QString::fromLatin1(page_table()[i].id));
+    for (const Page::Look& view : page->looks()) {
+      if (view.show()) {
+        wait(view.id);
+      }
+    }
+  }
+}
+
+/// A button without a word on it.
+bool is_icon_alone(const QAbstractButton* button) {
+  const auto* tool = qobject_cast<const QToolButton*>(button);
+  return !button->icon().isNull() &&
+         (button->text().isEmpty() ||
+          (tool != nullptr && tool->toolButtonStyle() == Qt::ToolButtonIconOnly));
+}
+
+/// A setting's key within a tip's sentence; a tip that is the key alone, or has it set as code, is
+/// for those who write presets.
+QString key_in(const QString& tip) {
+  static const QRegularExpression code(QStringLiteral("<code>.*?</code>"));
+  const QString words = QString(tip).remove(code);
+  for (const Setting& setting : settings()) {
+    const QString key = to_qstring(setting.key);
+    if (key.contains(QLatin1Char('.')) && words.contains(key)) {
+      return find_setting(words.toStdString()) == nullptr ? key : QString();
+    }
+  }
+  return {};
+}
+
+/// What a widget says that stands alone: a label, a button, what a field asks for, a choice.
+QStringList said_alone(const QWidget* widget) {
+  QStringList said;
+  if (const auto* combo = qobject_cast<const QComboBox*>(widget)) {
+    for (int i = 0; i < combo->count(); ++i) {
+      said << combo->itemText(i);
+    }
+  } else if (const auto* edit = qobject_cast<const QLineEdit*>(widget)) {
+    said << edit->placeholderText();
+  } else if (const auto* view = qobject_cast<const QHeaderView*>(widget)) {
+    for (int i = 0; i < view->count(); ++i) {
+      said << view->model()->headerData(i, view->orientation()).toString();
+    }
+  } else if (widget->inherits("QLabel") || widget->inherits("QAbstractButton") ||
+             widget->inherits("mantissa::gui::ElideLabel")) {
+    said << widget->property("text").toString();
+    if (const auto* elided = qobject_cast<const ElideLabel*>(widget)) {
+      said << elided->text();
+    }
+  }
+  return said;
+}
+
 }  // namespace
 
 void LayoutTest::cleanup() {
@@ -189,9 +263,6 @@ void LayoutTest::everything_has_its_room() {
   const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
   QStringList cut;
   const auto check = [&](const QString& id, const QSize& size) {
-    QVERIFY(QTest::qWaitFor([&] { return !window.is_loading(); }, 20000));
-    QTest::qWait(30);
-    QCOMPARE(window.size(), size);
     const QString place =
         QStringLiteral("%1-%2-%3x%4").arg(language, id).arg(size.width()).arg(size.height());
     if (!keep.isEmpty()) {
@@ -202,22 +273,82 @@ void LayoutTest::everything_has_its_room() {
     }
   };
   for (const QSize& size : {QSize(900, 600), QSize(1280, 800)}) {
-    window.resize(size);
-    for (std::size_t i = 0; i < page_table().size(); ++i) {
-      Page* page = window.pages()[i];
-      window.show_page(page);
-      check(QString::fromLatin1(page_table()[i].id), size);
-      for (const Page::Look& look : page->looks()) {
-        if (look.show()) {
-          check(look.id, size);
-        }
-      }
-    }
+    for_every_view(window, size, [&](const QString& id) { check(id, size); });
   }
   for (const QString& list : cut) {
     qWarning("%s", qPrintable(list));
   }
   QCOMPARE(cut.size(), 0);
+}
+
+void LayoutTest::an_icon_alone_has_a_name_and_a_tip() {
+  const auto t = shown_studio();
+  t->show();
+  t->session->open_run(QStringLiteral("r1"));
+  QSet<const QAbstractButton*> seen;
+  QStringList nameless;
+  for_every_view(t->window(), QSize(1024, 700), [&](const QString& id) {
+    for (const auto* button : t->window().findChildren<QAbstractButton*>()) {
+      if (button->isVisible() && is_icon_alone(button)) {
+        seen.insert(button);
+        if (button->toolTip().isEmpty() || button->accessibleName().isEmpty()) {
+          nameless << QStringLiteral("%1: %2 of %3, \"%4\", \"%5\"")
+                          .arg(id, QString::fromLatin1(button->metaObject()->className()),
+                               QString::fromLatin1(button->parent()->metaObject()->className()),
+                               button->accessibleName(), button->toolTip());
+        }
+      }
+    }
+  });
+  QVERIFY2(seen.size() > 20, qPrintable(QString::number(seen.size())));
+  QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QLatin1Char('\n'))));
+}
+
+void LayoutTest::tips_call_settings_by_their_names() {
+  const auto t = shown_studio();
+  MainWindow& window = t->window();
+  t->session->document().edit("precision.compute", "fp16");
+  t->session->document().edit("precision.loss_scaling", "off");  // refused, with its settings
+  t->show();
+  t->session->open_run(QStringLiteral("r1"));
+  QVERIFY(QTest::qWaitFor([&] { return window.setup_page()->precision()->refused() == 1; }));
+  QStringList keys;
+  for_every_view(window, QSize(1280, 800), [&](const QString& id) {
+    for (const auto* widget : window.findChildren<QWidget*>()) {
+      const bool is_finding = widget->parent()->inherits("mantissa::gui::PreflightLine") &&
+                              widget->inherits("QLabel");  // in the words of `mantissa check`
+      if (const QString key = is_finding ? QString() : key_in(widget->toolTip()); !key.isEmpty()) {
+        keys << QStringLiteral("%1: %2").arg(id, widget->toolTip());
+      }
+    }
+  });
+  keys.removeDuplicates();
+  QVERIFY2(keys.isEmpty(), qPrintable(keys.join(QLatin1Char('\n'))));
+}
+
+void LayoutTest::what_stands_alone_begins_with_a_capital() {
+  // Names of files, devices and systems, what a user has written, and a word between two fields.
+  static const QRegularExpression small(QStringLiteral("\\A[a-z][a-z']*(?:[ ,:]|\\z)")),
+      name(QStringLiteral(
+          "\\A(?:cpu|cuda|demo|r1|r2|linux|sse|avx|a red disc|kohya|diffusers|to)\\b"));
+  const auto t = shown_studio();
+  t->show();
+  t->session->open_run(QStringLiteral("r1"));
+  t->window().setup_page()->job()->use_demo();
+  QStringList found;
+  for_every_view(t->window(), QSize(1280, 800), [&](const QString& id) {
+    for (const auto* widget : t->window().findChildren<QWidget*>()) {
+      const bool is_value = widget->parent()->inherits("mantissa::gui::DiffTable");
+      const bool is_said = widget->isVisible() && !is_value;
+      for (const QString& text : is_said ? said_alone(widget) : QStringList()) {
+        if (text.contains(small) && !text.contains(name)) {
+          found << QStringLiteral("%1: %2").arg(id, text);
+        }
+      }
+    }
+  });
+  found.removeDuplicates();
+  QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
 }
 
 void LayoutTest::the_guide_says_that_it_is_in_english_data() {

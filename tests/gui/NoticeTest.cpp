@@ -178,7 +178,7 @@ void NoticeTest::an_icon_shows_the_run_and_what_it_can_be_told() {
   QVERIFY(tray.text().isEmpty());
   t.window().actions()->start->trigger();
   QVERIFY(t.wait_for_step(3));
-  QVERIFY(QTest::qWaitFor([&] { return tray.text().endsWith(QStringLiteral(" %")); }));
+  QVERIFY(QTest::qWaitFor([&] { return tray.text().endsWith(QStringLiteral("%")); }));
   const QList<QAction*> offered = tray.menu()->actions();
   for (QAction* action : {t.window().actions()->pause, t.window().actions()->stop_save}) {
     QVERIFY(offered.contains(action));

@@ -261,6 +261,35 @@ void PreflightTest::what_blocks_comes_first_and_stays_in_sight() {
   QVERIFY(t.list()->button(0)->visibleRegion().boundingRect().height() > 10);
 }
 
+/// A low window shows the first lines, and the others once they are asked for.
+void PreflightTest::a_low_window_shows_the_first_lines() {
+  PreflightStudio t;
+  t.session->document().edit("precision.compute", "fp16");
+  t.session->document().edit("precision.adapter", "fp16");  // refused
+  t.job()->prior()->set_path(QStringLiteral("/nowhere/dogs"));
+  QVERIFY(QTest::qWaitFor([&] { return t.list()->lines().size() >= 3; }));
+  t.window().resize(1024, 700);
+  QTest::qWait(50);
+  const int page = t.window().setup_page()->height(), brief = t.list()->height();
+  QVERIFY2(brief < page * 3 / 10, qPrintable(QStringLiteral("%1 of %2").arg(brief).arg(page)));
+  QPushButton* more = t.list()->more_button();
+  QVERIFY(more->isVisible());
+  QVERIFY(t.list()->line(0)->text().startsWith(QStringLiteral("Refused")));
+  QTest::mouseClick(more, Qt::LeftButton);
+  QTest::qWait(50);
+  QVERIFY(t.list()->height() > brief + 50);
+  QVERIFY(t.list()->area()->height() <= page / 2);
+  QCOMPARE(more->text(), QStringLiteral("Less"));
+  QTest::mouseClick(more, Qt::LeftButton);
+  QTest::qWait(50);
+  QCOMPARE(t.list()->height(), brief);
+  // Where there is nothing more, nothing offers it, and nothing has moved.
+  t.session->document().replace(Preset{}, QStringLiteral("defaults"));
+  t.job()->prior()->set_path(QString());
+  QTRY_VERIFY(!more->isVisible());
+  QCOMPARE(t.list()->height(), brief);
+}
+
 void PreflightTest::memory_is_fixed_from_the_list() {
   // Everything is planned for a card that holds what checkpointed gradients need.
   const auto with_budget = [](JobSpec job, PreflightDepth depth) {

@@ -18,6 +18,7 @@ class PreflightTest : public QObject {
   void an_occupied_run_folder_is_left_with_a_click();
   void a_run_with_other_settings_starts_anew_with_a_click();
   void what_blocks_comes_first_and_stays_in_sight();
+  void a_low_window_shows_the_first_lines();
   void memory_is_fixed_from_the_list();
   void the_list_is_that_of_the_command();
   void a_fixed_line_keeps_the_focus_in_the_list();

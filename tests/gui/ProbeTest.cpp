@@ -106,9 +106,9 @@ void ProbeTest::ranks_layers_by_damage() {
   QCOMPARE(ranked[2], QStringLiteral("denoiser.mild"));
   QCOMPARE(ranked[3], QStringLiteral("denoiser.exact"));
   QCOMPARE(view->verdict(), QStringLiteral("It loses denoiser.worst."));
-  QCOMPARE(view->model()->index(0, ProbeTable::gradient).data().toString(), QStringLiteral("60 %"));
+  QCOMPARE(view->model()->index(0, ProbeTable::gradient).data().toString(), QStringLiteral("60%"));
   QCOMPARE(view->model()->index(0, ProbeTable::output).data().toString(), QStringLiteral("12 dB"));
-  QCOMPARE(view->model()->index(3, ProbeTable::output).data().toString(), QStringLiteral("exact"));
+  QCOMPARE(view->model()->index(3, ProbeTable::output).data().toString(), QStringLiteral("Exact"));
   QVERIFY(view->note().isEmpty());
   // What they are ranked by is in sight in the smallest window.
   t.window().resize(900, 600);

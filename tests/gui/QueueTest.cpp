@@ -88,6 +88,14 @@ struct Bench {
 
 }  // namespace
 
+void QueueTest::a_tip_calls_settings_by_their_names() {
+  Bench b;
+  b.queue.add(job_named("a"));
+  const QString tip = b.queue.index(0, RunQueue::name).data(Qt::ToolTipRole).toString();
+  QVERIFY2(tip.contains(QStringLiteral("Steps: 20")), qPrintable(tip));
+  QVERIFY2(!tip.contains(QStringLiteral("training.steps")), qPrintable(tip));
+}
+
 void QueueTest::runs_one_after_another() {
   Bench b;
   for (const char* name : {"a", "c", "d"}) {
@@ -348,7 +356,7 @@ void QueueTest::rows_tell_runs_apart() {
   QVERIFY(b.queue.index(1, RunQueue::name)
               .data(Qt::ToolTipRole)
               .toString()
-              .contains(QStringLiteral("adapter.rank = 64")));
+              .contains(QStringLiteral("Rank: 64")));
 }
 
 namespace {

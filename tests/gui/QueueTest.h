@@ -9,6 +9,7 @@ class QueueTest : public QObject {
 
  private slots:
   void rows_tell_runs_apart();
+  void a_tip_calls_settings_by_their_names();
   void runs_one_after_another();
   void failure_does_not_hold_it_up();
   void stopping_holds_it();

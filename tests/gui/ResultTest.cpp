@@ -179,8 +179,8 @@ void ResultTest::a_suggested_checkpoint_is_told() {
   QCOMPARE(view.suggestion(),
            QStringLiteral("Step 8 is suggested: the validation loss of step 12 is lower by only "
                           "0.001 ± 0.002, and fewer steps memorise less"));
-  QCOMPARE(view.files()->item(0, 1)->text(), QStringLiteral("the result"));
-  QCOMPARE(view.files()->item(1, 1)->text(), QStringLiteral("step 8, suggested"));
+  QCOMPARE(view.files()->item(0, 1)->text(), QStringLiteral("The result"));
+  QCOMPARE(view.files()->item(1, 1)->text(), QStringLiteral("Step 8, suggested"));
   QCOMPARE(view.files()->currentRow(), 0);  // nothing is chosen for the user
   // None is better than the untrained model.
   stamp.replace("\"mean\": -0.5", "\"mean\": -0.1");
@@ -189,7 +189,7 @@ void ResultTest::a_suggested_checkpoint_is_told() {
   QVERIFY(settled(&view));
   QVERIFY2(view.suggestion().startsWith(QStringLiteral("No checkpoint is better")),
            qPrintable(view.suggestion()));
-  QCOMPARE(view.files()->item(1, 1)->text(), QStringLiteral("step 8"));
+  QCOMPARE(view.files()->item(1, 1)->text(), QStringLiteral("Step 8"));
   // A run without validation images.
   put(folder.filePath(QStringLiteral("result.json")), kStamp);
   view.show_run(run);

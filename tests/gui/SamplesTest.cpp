@@ -90,10 +90,14 @@ void SamplesTest::slider_and_keys_move_through_the_grid() {
   QCOMPARE(grid.step_slider()->value(), 0);
 }
 
-/// Cells are as large as there is room for, and a sample that arrives leaves them as they are.
-void SamplesTest::cells_fill_a_wide_window() {
+/// The rows of two prompts fill the height, and a sample that arrives leaves them as they are.
+void SamplesTest::cells_fill_the_window() {
   SampledRun run;
-  const QHeaderView* steps = run.grid().table()->horizontalHeader();
+  const QTableView* table = run.grid().table();
+  const QHeaderView* steps = table->horizontalHeader();
+  const auto filled = [&] {
+    return static_cast<double>(table->verticalHeader()->length()) / table->viewport()->height();
+  };
   const auto side_at = [&](int width, int height) {
     run.session->window().resize(width, height);
     QTest::qWait(50);
@@ -101,8 +105,14 @@ void SamplesTest::cells_fill_a_wide_window() {
   };
   const int narrow = side_at(1024, 700);
   QCOMPARE(steps->sectionSize(0), run.grid().table()->verticalHeader()->sectionSize(0));
-  QVERIFY2(run.grid().table()->horizontalScrollBar()->maximum() == 0, "four steps fit");
+  QVERIFY2(filled() > 0.6 && filled() <= 1, qPrintable(QString::number(filled())));
+  QVERIFY2(table->viewport()->width() > 2 * narrow, "two steps are in view side by side");
+  QVERIFY2(table->horizontalScrollBar()->value() == table->horizontalScrollBar()->maximum(),
+           "the newest is in view");
+  side_at(1366, 768);
+  QVERIFY2(filled() > 0.75 && filled() <= 1, qPrintable(QString::number(filled())));
   const int wide = side_at(2560, 1440);
+  QVERIFY2(filled() > 0.7 && filled() <= 1, qPrintable(QString::number(filled())));
   QVERIFY2(wide > 2 * narrow, qPrintable(QStringLiteral("%1, %2").arg(narrow).arg(wide)));
   SampleRecord late = *run.session->session->samples().newest();
   for (const std::int64_t step : {80, 100, 120}) {
@@ -122,7 +132,7 @@ void SamplesTest::before_and_after_are_split() {
   QVERIFY(!grid.before_box()->isEnabled());
   grid.compare_button()->click();
   QVERIFY(grid.preview()->is_split());
-  QVERIFY(grid.before_box()->currentText().contains(QStringLiteral("before training")));
+  QVERIFY(grid.before_box()->currentText().contains(QStringLiteral("Before training")));
   ImagePane* pane = grid.preview();
   pane->setFocus();
   const double split = pane->split();
@@ -275,8 +285,8 @@ void SamplesTest::free_prompts_make_tables() {
   FreePrompt* form = grid.free_prompt();
   grid.show_free_view(true);
   QCOMPARE(form->adapter_box()->count(), 3);
-  QCOMPARE(form->adapter_box()->itemText(0), QStringLiteral("checkpoint of step 20"));
-  QCOMPARE(form->adapter_box()->currentText(), QStringLiteral("finished adapter"));
+  QCOMPARE(form->adapter_box()->itemText(0), QStringLiteral("Checkpoint of step 20"));
+  QCOMPARE(form->adapter_box()->currentText(), QStringLiteral("Finished adapter"));
   form->prompts()->setPlainText(QStringLiteral("one\n\n two \n"));
   EngineClient& engine = run.session->engine();
   SampleRequest seen;
@@ -336,7 +346,7 @@ void SamplesTest::a_paused_run_renders_free_prompts() {
   std::ofstream(fake.checkpoint / (job.preset.output.name + ".safetensors")) << "x";
   a->save->trigger();
   QVERIFY(QTest::qWaitFor([&] { return form->render_button()->isEnabled(); }));
-  QCOMPARE(form->adapter_box()->currentText(), QStringLiteral("checkpoint of step 7"));
+  QCOMPARE(form->adapter_box()->currentText(), QStringLiteral("Checkpoint of step 7"));
   SampleRequest seen;
   connect(&t.engine(), &EngineClient::rendered, this, [&](const SampleRequest& r) { seen = r; });
   QTest::mouseClick(form->render_button(), Qt::LeftButton);

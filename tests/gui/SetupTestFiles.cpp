@@ -56,7 +56,7 @@ void SetupTest::imports_show_what_would_change() {
   const QList<QTableWidgetItem*> found =
       report->findItems(QStringLiteral("training.brand_new_option"), Qt::MatchExactly);
   QCOMPARE(found.size(), 1);
-  QCOMPARE(report->item(found[0]->row(), 2)->text(), QStringLiteral("unknown"));
+  QCOMPARE(report->item(found[0]->row(), 2)->text(), QStringLiteral("Unknown"));
   dialog->findChild<QLineEdit*>()->setText(QStringLiteral("network_dim"));
   int shown = 0;
   for (int row = 0; row < report->rowCount(); ++row) {

@@ -589,20 +589,20 @@ void TrainPageTest::processes_have_their_rates() {
   rate_at({20, 55.5, {{0, "node-a", 30.5, 0.9, false}, {1, "node-b", 25, 0.85, false}}});
   QVERIFY(page->processes()->isVisible());
   QVERIFY2(
-      text(page->processes()).contains(QStringLiteral("|0|node-a|30.5/s|90 %|1|node-b|25/s|85 %")),
+      text(page->processes()).contains(QStringLiteral("|0|node-a|30.5/s|90%|1|node-b|25/s|85%")),
       qPrintable(text(page->processes())));
   rate_at({40, 40, {{0, "node-a", 30, 0.6, false}, {1, "node-b", 12, 1, true}}});
   // The slow one comes first, and is named.
   const QString slow = text(page->processes());
-  QVERIFY2(slow.indexOf(QStringLiteral("1 on node-b, slow|12/s|100 %")) <
+  QVERIFY2(slow.indexOf(QStringLiteral("1 on node-b, slow|12/s|100%")) <
                slow.indexOf(QStringLiteral("node-a")),
            qPrintable(slow));
   QVERIFY(slow.contains(QStringLiteral("slow")));
   rate_at({50, 40, {{0, "cuda:0", 30, 0.6, false}, {1, "cuda:2", 12, 1, true}}});
   const QString cards = text(page->processes());
   QVERIFY2(cards.contains(QStringLiteral("2 card")) &&
-               cards.contains(QStringLiteral("|cuda:0|30/s|60 %")) &&
-               cards.contains(QStringLiteral("|cuda:2, slow|12/s|100 %")),
+               cards.contains(QStringLiteral("|cuda:0|30/s|60%")) &&
+               cards.contains(QStringLiteral("|cuda:2, slow|12/s|100%")),
            qPrintable(cards));
   RunRates many{60, 100, {}};
   for (int i = 0; i < 64; ++i) {

@@ -91,10 +91,10 @@ std::pair<QList<Entry>, QString> texts_of_sources() {
   return {messages(file), QString::fromUtf8(tool.readAllStandardError())};
 }
 
-/// The engine's sources, with literals in several pieces put together.
-QString engine_literals() {
+/// The sources in a folder, with literals in several pieces put together.
+QString literals_of(const char* folder) {
   QString text;
-  QDirIterator files(QStringLiteral(MANTISSA_SOURCE_DIR "/engine"),
+  QDirIterator files(QStringLiteral(MANTISSA_SOURCE_DIR "/") + QLatin1String(folder),
                      {QStringLiteral("*.cpp"), QStringLiteral("*.h")}, QDir::Files,
                      QDirIterator::Subdirectories);
   while (files.hasNext()) {
@@ -214,7 +214,7 @@ void TranslationTest::every_text_is_translated() {
   }
   QVERIFY2(missing.isEmpty(), qPrintable(missing.join(QLatin1Char('\n'))));
   // What is said on another system is in the sources alone.
-  const QString sources = engine_literals();
+  const QString sources = literals_of("engine");
   QStringList outlived;
   for (const Entry& m : messages(ts("engine", language))) {
     if (!said.contains(m.source) && !sources.contains(m.source)) {
@@ -227,6 +227,29 @@ void TranslationTest::every_text_is_translated() {
     }
   }
   QVERIFY2(outlived.isEmpty(), qPrintable(outlived.join(QLatin1Char('\n'))));
+}
+
+/// English, Chinese and Japanese write 5%.
+void TranslationTest::no_space_stands_before_a_percent_sign() {
+  static const QRegularExpression literal(QStringLiteral("\"((?:[^\"\\\\\n]|\\\\.)*)\"")),
+      spaced(QStringLiteral("(^|[0-9}])[ \u00a0\u202f]%(?![0-9nL])"));
+  QStringList found;
+  for (const char* folder : {"gui", "engine"}) {
+    const QString sources = literals_of(folder);
+    for (auto it = literal.globalMatch(sources); it.hasNext();) {
+      if (const QString text = it.next().captured(1); text.contains(spaced)) {
+        found << text;
+      }
+    }
+  }
+  for (const char* language : {"zh_CN", "ja"}) {
+    for (const Entry& m : all_of(QLatin1String(language))) {
+      if (m.translation.contains(spaced)) {
+        found << m.translation;
+      }
+    }
+  }
+  QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
 }
 
 void TranslationTest::numbers_stand_where_they_belong_data() {

@@ -15,6 +15,7 @@ class TranslationTest : public QObject {
   void no_language_is_no_english();
   void every_text_is_translated_data();
   void every_text_is_translated();
+  void no_space_stands_before_a_percent_sign();
   void numbers_stand_where_they_belong_data();
   void numbers_stand_where_they_belong();
   void window_speaks_data();

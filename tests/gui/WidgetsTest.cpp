@@ -2,16 +2,22 @@
 
 #include <QFontDatabase>
 #include <QFontInfo>
+#include <QHBoxLayout>
+#include <QScrollBar>
+#include <QToolButton>
 #include <QWheelEvent>
 #include <QtTest>
 #include <random>
 
 #include "engine/core/paths.h"
+#include "engine/core/percent.h"
 #include "gui/base/StudioFont.h"
+#include "gui/base/Text.h"
 #include "gui/base/Theme.h"
 #include "gui/plot/Axis.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/SciSpin.h"
+#include "gui/widgets/ToolRow.h"
 
 namespace mantissa::gui {
 
@@ -74,6 +80,54 @@ void WidgetsTest::wheel_needs_focus() {
   QCOMPARE(spin.value().value(), std::int64_t{5});
   QCOMPARE(number.value().value(), 5.0);
   QCOMPARE(combo.currentIndex(), 0);
+}
+
+void WidgetsTest::a_row_of_tools_shows_the_names_that_fit() {
+  auto* inside = new QWidget;
+  auto* line = new QHBoxLayout(inside);
+  std::vector<QToolButton*> tools;
+  for (const char* name : {"Open", "Show everything that there is", "Save"}) {
+    auto* tool = new QToolButton(inside);
+    tool->setText(QString::fromLatin1(name));
+    tool->setIcon(inside->style()->standardIcon(QStyle::SP_FileIcon));
+    tool->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    line->addWidget(tool);
+    tools.push_back(tool);
+  }
+  ToolRow row(inside);
+  row.show();
+  const int all = row.sizeHint().width();
+  const auto named = [&] {
+    QString shown;
+    for (const QToolButton* tool : tools) {
+      shown += tool->toolButtonStyle() == Qt::ToolButtonTextBesideIcon ? tool->text().front()
+                                                                       : QLatin1Char('-');
+    }
+    return shown;
+  };
+  row.resize(all + 20, 60);
+  QTRY_COMPARE(named(), QStringLiteral("OSS"));
+  row.resize(all - 20, 60);
+  QTRY_COMPARE(named(), QStringLiteral("OS-"));
+  row.resize(all - tools[1]->fontMetrics().horizontalAdvance(tools[1]->text()) + 10, 60);
+  QTRY_COMPARE(named(), QStringLiteral("O-S"));
+  QTRY_COMPARE(row.horizontalScrollBar()->maximum(), 0);
+  // A name that grows takes the room of others rather than hiding them.
+  row.resize(all + 20, 60);
+  QTRY_COMPARE(named(), QStringLiteral("OSS"));
+  tools[0]->setText(QStringLiteral("Open in the program that made it"));
+  QTRY_COMPARE(named(), QStringLiteral("O-S"));
+  QTRY_COMPARE(row.horizontalScrollBar()->maximum(), 0);
+}
+
+void WidgetsTest::percentages_have_no_space_and_no_powers_of_ten() {
+  QCOMPARE(percent_text(1.0), QStringLiteral("100%"));
+  QCOMPARE(percent_text(0.0004, 2), QStringLiteral("0.04%"));
+  QCOMPARE(rounded_percent(0.2468, 2), QStringLiteral("25%"));
+  QCOMPARE(rounded_percent(0.0002, 2), QStringLiteral("0.02%"));
+  QCOMPARE(rounded_percent(1.7, 2), QStringLiteral("170%"));
+  QCOMPARE(rounded_percent(12.5, 3), QStringLiteral("1250%"));
+  QCOMPARE(to_qstring(mantissa::percent_text(3.9)), QStringLiteral("390%"));
 }
 
 void WidgetsTest::durations_and_bytes() {

@@ -12,6 +12,8 @@ class WidgetsTest : public QObject {
   void steps_change_the_leading_digit();
   void integers_step_within_bounds();
   void wheel_needs_focus();
+  void a_row_of_tools_shows_the_names_that_fit();
+  void percentages_have_no_space_and_no_powers_of_ten();
   void durations_and_bytes();
   void themes_have_contrast();
   void the_font_is_the_desktops_or_inter();

@@ -580,7 +580,7 @@ void WindowTest::the_step_has_room_before_the_memory() {
     QTest::qWait(30);
     bool memory = false;
     for (const QLabel* label : bar->findChildren<QLabel*>()) {
-      memory = memory || (label->isVisible() && label->text().startsWith(QLatin1String("memory")));
+      memory = memory || (label->isVisible() && label->text().startsWith(QLatin1String("Memory")));
     }
     QVERIFY2(!memory || details->width() >= details->sizeHint().width(),
              qPrintable(QString::number(width)));

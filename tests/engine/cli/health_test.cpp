@@ -90,7 +90,7 @@ TEST_F(HealthCommandTest, ShowPutsTheWorstLayersFirst) {
   EXPECT_THAT(out(), HasSubstr("Layer statistics at step 50: 3 tensors, 2 of them notable"));
   EXPECT_THAT(out(), Not(HasSubstr("denoiser.good")));
   EXPECT_LT(out().find("denoiser.worse"), out().find("denoiser.bad"));
-  EXPECT_THAT(out(), HasSubstr("75.00 %"));
+  EXPECT_THAT(out(), HasSubstr("75.00%"));
 }
 
 TEST_F(HealthCommandTest, MetricsAsCsvAndEvents) {

@@ -402,7 +402,7 @@ TEST_F(TrainCommandTest, Check) {
   plan_.levels.assign(kLevelIntervals, 1.0);
   EXPECT_EQ(run({"check", "demo", "--base", "demo", "--explain"}), 0);
   EXPECT_THAT(out(), HasSubstr("60 steps, 3 epochs"));
-  EXPECT_THAT(out(), HasSubstr("0.9  10.0 %  ##########"));
+  EXPECT_THAT(out(), HasSubstr("0.9  10.0%  ##########"));
   EXPECT_EQ(run({"check", "demo", "--base", "demo", "--json", "--explain"}), 0);
   EXPECT_EQ(events().at(0)["length"]["steps"], 60);
   EXPECT_EQ(events().at(0)["length"]["epochs"], 3);

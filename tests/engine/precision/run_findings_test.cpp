@@ -29,7 +29,7 @@ TEST(RunFindings, SayWhatHappenedAndWhatToDo) {
   EXPECT_EQ(empty_rows(p, 1, {}).message.text(),
             "1 channels use plain LoRA: the norm of their weights is zero.");
   EXPECT_EQ(rounded_to_zero(MasterType::fp16, 0.123, "x.safetensors").message.text(),
-            "12 % of weights round to zero in x.safetensors as fp16.");
+            "12% of weights round to zero in x.safetensors as fp16.");
   EXPECT_EQ(rounded_to_zero(MasterType::fp16, 0.123, "x.safetensors").fix_json,
             R"({"output.dtype":"fp32"})");
   p.precision.weights.vae = StorageType::bf16;
