@@ -2,6 +2,7 @@
 
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/elements.cuh"
+#include "kernels/cuda/gates.cuh"
 #include "kernels/op_checks.h"
 
 // Forward and backward of the activations; formulas of Hendrycks & Gimpel (arXiv 1606.08415) for
@@ -14,16 +15,6 @@ namespace {
 constexpr double kGeluTanhScale = 0.79788456080286535588;  // √(2/π)
 constexpr double kGeluTanhCubic = 0.044715;
 constexpr double kGeluQuick = 1.702;
-
-/// Φ(x) of the standard normal, and its density; both tails keep their relative precision.
-template <typename T>
-__device__ T normal_cdf(T x) {
-  return T(0.5) * std::erfc(x * T(-0.70710678118654752440));
-}
-template <typename T>
-__device__ T normal_density(T x) {
-  return T(0.39894228040143267794) * std::exp(T(-0.5) * x * x);
-}
 
 /// sigmoid(x) and its derivative; 1 - sigmoid is not formed, so large x keep their precision.
 template <typename T>

@@ -9,6 +9,16 @@
 
 namespace mantissa::cuda {
 
+/// Φ(x) of the standard normal, and its density; both tails keep their relative precision.
+template <typename T>
+__device__ T normal_cdf(T x) {
+  return T(0.5) * std::erfc(x * T(-0.70710678118654752440));
+}
+template <typename T>
+__device__ T normal_density(T x) {
+  return T(0.39894228040143267794) * std::exp(T(-0.5) * x * x);
+}
+
 /// The cumulative distribution and the density at x together, for results of type S.
 template <typename S>
 struct Normal {

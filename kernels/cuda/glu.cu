@@ -20,16 +20,10 @@ constexpr int kMostBlocks = 4;
 constexpr int kMostBlocks = 6;
 #endif
 
-/// Rows of gates and of values. With one stride for both, the second address is near the first: the
-/// registers that this saves are those that the widest form would spill.
-template <typename T, bool kOneStride>
+/// Rows of gates and of values. In whole packs they have one stride, and the second address is near
+/// the first: the registers that this saves are those that would be spilled.
+template <typename T, int kWidth>
 struct GateAndValue {
-  Rows<T> gate, value;
-  __device__ T* gate_at(std::int64_t row, std::int64_t col) const { return gate.at(row, col); }
-  __device__ T* value_at(std::int64_t row, std::int64_t col) const { return value.at(row, col); }
-};
-template <typename T>
-struct GateAndValue<T, true> {
   Rows<T> gate;
   std::int64_t to_value;
   GateAndValue(const Rows<T>& gate, const Rows<T>& value)
@@ -39,12 +33,18 @@ struct GateAndValue<T, true> {
     return gate.at(row, col) + to_value;
   }
 };
+template <typename T>
+struct GateAndValue<T, 1> {
+  Rows<T> gate, value;
+  __device__ T* gate_at(std::int64_t row, std::int64_t col) const { return gate.at(row, col); }
+  __device__ T* value_at(std::int64_t row, std::int64_t col) const { return value.at(row, col); }
+};
 
 /// One thread per pack of gate and value.
 template <Unary kKind, int kWidth, typename Index, typename S>
 __global__ void __launch_bounds__(kThreads, sizeof(S) == 2 ? kMostBlocks : 1)
-    glu_backward_kernel(Extent extent, Rows<const S> d_out, GateAndValue<const S, (kWidth > 1)> in,
-                        GateAndValue<S, (kWidth > 1)> out) {
+    glu_backward_kernel(Extent extent, Rows<const S> d_out, GateAndValue<const S, kWidth> in,
+                        GateAndValue<S, kWidth> out) {
   const auto rows = static_cast<Index>(extent.rows);
   for (PackWalk<Index> at(extent.cols / kWidth); at.row < rows; at.next()) {
     const std::int64_t col = static_cast<std::int64_t>(at.pack) * kWidth;
@@ -89,8 +89,7 @@ void CudaKernels::glu_backward(Unary kind, const View& d_out, const View& gate, 
       const auto with = [&]<int kWidth, typename Index>() {
         launch<glu_backward_kernel<kKind, kWidth, Index, S>>(
             stream(), grid_for(extent.rows * extent.cols / kWidth, kThreads, kMaxBlocks), extent, d,
-            GateAndValue<const S, (kWidth > 1)>{g, v},
-            GateAndValue<S, (kWidth > 1)>{to_gate, to_value});
+            GateAndValue<const S, kWidth>{g, v}, GateAndValue<S, kWidth>{to_gate, to_value});
       };
       if (packs) {
         with.template operator()<kWide, std::uint32_t>();
