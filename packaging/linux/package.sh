@@ -21,6 +21,9 @@ done
 for program in mantissa mantissa-studio; do
   [ -x "$build/bin/$program" ] || die "$build/bin/$program is not built; bash packaging/bootstrap.sh build builds it"
 done
+for language in en ja zh_CN; do
+  [ -f "$build/share/mantissa/i18n/mantissa_$language.qm" ] || die "$build/share/mantissa/i18n/mantissa_$language.qm is not built; install qt6-l10n-tools, configure again and build mantissa-studio"
+done
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
 SOURCE_DATE_EPOCH=$(git -C "$here" log -1 --format=%ct)
 export SOURCE_DATE_EPOCH LC_ALL=C.UTF-8

@@ -29,6 +29,11 @@ if [ -n "$setup" ]; then
   [ -f "$build/bin/mantissa-studio.exe" ] || die "an installer needs $build/bin/mantissa-studio.exe, which is not built; leave the third argument out, or build it with -DMANTISSA_GUI=ON"
   command -v makensis >/dev/null || die "makensis is not here; apt-get install nsis"
 fi
+if [ -f "$build/bin/mantissa-studio.exe" ]; then
+  for language in en ja zh_CN; do
+    [ -f "$build/share/mantissa/i18n/mantissa_$language.qm" ] || die "$build/share/mantissa/i18n/mantissa_$language.qm is not built; install qt6-l10n-tools, configure again and build mantissa-studio"
+  done
+fi
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:.*=//p' "$build/CMakeCache.txt")
 SOURCE_DATE_EPOCH=$(git -C "$here" log -1 --format=%ct)
 export SOURCE_DATE_EPOCH TZ=UTC LC_ALL=C.UTF-8 # strip and the archives write times

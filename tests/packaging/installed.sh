@@ -32,6 +32,7 @@ done
 echo "window: $(xwininfo -root -tree | grep -o '"[^"]*Mantissa[^"]*": ("mantissa-studio".*' | head -n 1)"
 kill "$studio"
 wait "$studio" || true
+frame=$(mantissa-studio --lang ja --startup-time 2>&1) || die "not in Japanese: $frame"
 kill "$screen"
 
 apt-get purge -y -qq mantissa >/tmp/apt.log 2>&1 || die "$(tail -n 3 /tmp/apt.log)"

@@ -124,6 +124,10 @@ class Contents(unittest.TestCase):
         for text in ["LGPL-2.1", "LGPL-3", "GPL-3"]:
             self.assertTrue((self.docs / "licenses" / text).is_file(), text)
 
+    def test_the_studio_has_its_languages(self):
+        self.assertEqual(sorted(path.name for path in (self.folder / "share/mantissa/i18n").iterdir()),
+                         [f"mantissa_{language}.qm" for language in ("en", "ja", "zh_CN")])
+
     def test_the_windows_font_has_its_licence(self):
         fonts = self.folder / "share/mantissa/fonts"
         self.assertEqual(sorted(path.name for path in fonts.glob("*.otf")),
