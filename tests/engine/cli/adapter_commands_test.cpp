@@ -269,7 +269,7 @@ TEST_F(AdapterCommands, EnergyLeftOutIsCountedAsEnergy) {
   std::smatch share;
   const std::string said = out();
   ASSERT_TRUE(
-      std::regex_search(said, share, std::regex("at most ([0-9.e-]+) % of a change's energy")))
+      std::regex_search(said, share, std::regex("at most ([0-9.e-]+)% of a change's energy")))
       << said;
   EXPECT_LE(std::stod(share[1]), 10) << said;
 }
