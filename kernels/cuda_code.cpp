@@ -12,6 +12,11 @@ struct Architecture {
   int capability = 0;
   bool machine = true, ptx = true;
   bool alone = false;  ///< "90a": of this capability only
+
+  /// Machine code runs on later cards of its generation, PTX on every later card.
+  bool later(int card) const { return alone ? capability == card : capability <= card; }
+  bool runs_on(int card) const { return machine && later(card) && capability / 10 == card / 10; }
+  bool compiles_for(int card) const { return ptx && later(card); }
 };
 
 std::vector<Architecture> parsed(std::string_view text) {
@@ -39,14 +44,21 @@ std::vector<Architecture> parsed(std::string_view text) {
 CardCode card_code(std::string_view architectures, int capability) {
   CardCode best = CardCode::none;
   for (const Architecture& a : parsed(architectures)) {
-    // Machine code runs on later cards of its generation, PTX on every later card.
-    const bool later = a.alone ? a.capability == capability : a.capability <= capability;
-    if (later && a.machine && a.capability / 10 == capability / 10) {
+    if (a.runs_on(capability)) {
       return CardCode::machine;
     }
-    best = later && a.ptx ? CardCode::compiled : best;
+    best = a.compiles_for(capability) ? CardCode::compiled : best;
   }
   return best;
+}
+
+int code_capability(std::string_view architectures, int capability) {
+  int machine = 0, compiled = 0;
+  for (const Architecture& a : parsed(architectures)) {
+    machine = a.runs_on(capability) ? std::max(machine, a.capability) : machine;
+    compiled = a.compiles_for(capability) ? std::max(compiled, a.capability) : compiled;
+  }
+  return machine > 0 ? machine : compiled;
 }
 
 std::string capabilities_text(std::string_view architectures) {

@@ -17,6 +17,10 @@ enum class CardCode {
 /// `capability` as CudaDevice::capability.
 CardCode card_code(std::string_view architectures, int capability);
 
+/// The capability of the code that such a card runs: that of its machine code, else of the PTX that
+/// the driver compiles for it, whose units are all it uses. 0 where there is none.
+int code_capability(std::string_view architectures, int capability);
+
 /// "8.0, 9.0"
 std::string capabilities_text(std::string_view architectures);
 

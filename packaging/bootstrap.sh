@@ -15,8 +15,9 @@
 # Installs with apt, and only what is missing: nothing is asked, a second run installs nothing.
 # Environment: MANTISSA_BUILD_DIR (default build; for Windows build-windows/build), JOBS,
 # MANTISSA_DEMO_OUT (default demo-out), MANTISSA_WINDOWS_PREFIX (default build-windows/prefix),
-# MANTISSA_CUDA_ARCHITECTURES (the cards that the CUDA library is built for; default: the project's,
-# for packages every one since the RTX 20 series), MANTISSA_CUDA_WHEELS (a folder: the packages of
+# MANTISSA_CUDA_ARCHITECTURES (the cards that the CUDA library is built for; default of build: this
+# machine's, else the project's; of tests one, of packages every one since the RTX 20 series),
+# MANTISSA_CUDA_WHEELS (a folder: the packages of
 # package and windows, named -cuda, bring NVIDIA's libraries, from the wheels that are there or are
 # downloaded to it).
 set -euo pipefail
@@ -41,9 +42,15 @@ case $mode in
   *) die "'$mode' is none of demo, test, long, build, package, windows or release." ;;
 esac
 tests() { [ "$mode" = test ] || [ "$mode" = long ]; }
-if [ "$mode" = package ]; then
-  : "${MANTISSA_CUDA_ARCHITECTURES:=75;80;86;89;90;120}" # as the preset for Windows
-fi
+cards_here() { # the compute capabilities of this machine's cards: "86;89"
+  nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . |
+    grep -xE '7[5-9]|[89][0-9]|[1-9][0-9]{2}' | sort -nu | paste -sd ';' - # no older ones
+}
+case $mode in
+  package) : "${MANTISSA_CUDA_ARCHITECTURES:=75;80;86;89;90;120}" ;; # as the preset for Windows
+  build) : "${MANTISSA_CUDA_ARCHITECTURES:=$(cards_here)}" ;;
+  test | long) : "${MANTISSA_CUDA_ARCHITECTURES:=90}" ;; # every kernel compiles, in half the time of two
+esac
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 [ -f CMakeLists.txt ] || die "no CMakeLists.txt in $PWD; run it from a checkout of Mantissa."
@@ -182,13 +189,19 @@ jobs=${JOBS:-$(jobs_for_this_machine)}
 switch() { if "$@"; then echo ON; else echo OFF; fi; }
 all_installed() { [ -z "$(missing "$@")" ]; }
 
+# Without a choice the project's own, whatever a build before it had.
+cuda_architectures() {
+  local name=MANTISSA_CUDA_ARCHITECTURES
+  if [ -n "${!name-}" ]; then echo "-D$name=${!name}"; else echo "-U$name"; fi
+}
+
 build() { # build ISA [TARGETS...]: everything if none is named; ISA as MANTISSA_CPU_ISA
   local isa=$1 log=$build_dir/bootstrap-build.log
   shift
   mkdir -p "$build_dir"
   say "configuring $build_dir (Release)"
   cmake -S . -B "$build_dir" -G Ninja -DCMAKE_BUILD_TYPE=Release -DMANTISSA_JOIN=ON \
-    ${MANTISSA_CUDA_ARCHITECTURES:+"-DMANTISSA_CUDA_ARCHITECTURES=$MANTISSA_CUDA_ARCHITECTURES"} \
+    "$(cuda_architectures)" \
     -DMANTISSA_CPU_ISA="$isa" -DMANTISSA_GUI="$(switch all_installed "${window[@]}")" \
     -DMANTISSA_TESTS="$(switch all_installed "${checks[@]}")" >"$log" 2>&1 ||
     die "cmake failed: $(grep -m 1 -A 2 'CMake Error' "$log" | tr '\n' ' ') (all of it: $log)"

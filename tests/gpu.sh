@@ -8,7 +8,7 @@
 #                                               writes the report to OUT (default $OUT, else gpu/out)
 #
 # A (6 minutes): kernels, libraries, whole runs, streaming, recordings, resume, loss curves. B (9): SDXL beside
-# PyTorch, a profile. C (8): compute-sanitizer, precision matrix, FP8, FP8 streamed within 4 GB, plans of
+# PyTorch, a profile. C (10): compute-sanitizer, precision matrix, FP8, FP8 streamed within 4 GB, plans of
 # cuBLASLt and cuDNN.
 # tests/gpu/stages.sh has the stages, the seconds each may take and its share of the processors:
 # neighbours that need no more than all of them run side by side. A stage passes, fails, or is not run for a

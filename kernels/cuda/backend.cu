@@ -1,3 +1,5 @@
+#include <cstdlib>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -7,9 +9,25 @@
 
 namespace mantissa::cuda {
 
+namespace {
+
+/// MANTISSA_CUDA_PRODUCTS: "own" or "library", to compare the two in whole runs (tests/gpu.sh).
+OwnProducts wanted_products() {
+  const char* which = std::getenv("MANTISSA_CUDA_PRODUCTS");
+  const std::string_view name = which != nullptr ? which : "";
+  return name == "own"       ? OwnProducts::always
+         : name == "library" ? OwnProducts::never
+                             : OwnProducts::if_faster;
+}
+
+}  // namespace
+
 CudaKernels::CudaKernels(std::unique_ptr<Context> context, std::unique_ptr<Gemm> gemm,
                          std::unique_ptr<Dnn> dnn)
-    : context_(std::move(context)), gemm_(std::move(gemm)), dnn_(std::move(dnn)) {}
+    : context_(std::move(context)),
+      own_products_(wanted_products()),
+      gemm_(std::move(gemm)),
+      dnn_(std::move(dnn)) {}
 
 std::string CudaKernels::name() const {
   const int capability = context_->capability();

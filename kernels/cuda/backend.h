@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -13,6 +14,9 @@
 namespace mantissa::cuda {
 
 class Capture;
+
+/// Which kernel multiplies codes: ours (codes_product.h) or the library's.
+enum class OwnProducts : std::uint8_t { if_faster, always, never };
 
 /// The CUDA backend of one card; used by one thread at a time. Each family of ops is in the file of
 /// the same name as the CPU's.
@@ -37,6 +41,9 @@ class CudaKernels final : public Backend {
   bool host_memory() const override { return false; }
   bool has_attention_engine() const override;
   void keep_turned_codes(bool keep) override { keeps_turned_ = keep; }
+  /// For tests and comparisons; at first if_faster: timed once for each shape, where algorithms
+  /// are.
+  void set_own_products(OwnProducts which) { own_products_ = which; }
   void upload(const void* host, const View& out) override;
   void download(const View& in, void* host) override;
   void draw_normal(std::span<float> out, const RandomKey& key) override;
@@ -64,9 +71,11 @@ class CudaKernels final : public Backend {
   bool in_batches(const DoraNormArgs& layer) const;
   void norm_of_batch(const DoraNormArgs& layer, const View& norm);
   std::int64_t rows_of_part(std::int64_t m, std::int64_t n) const;
-  template <typename T>
-  void multiply_int8(const Fp8GemmCall& call, const View& a_scale, const View& bias,
-                     const View& addend, const View& out);
+  bool prefers_own(const CodesProduct& p);
+  bool library_finishes(const CodesProduct& p) const;
+  void multiply_by_library(const CodesProduct& p);
+  template <typename Rule, typename T>
+  void multiply_in_parts(const CodesProduct& p);
   /// The fallback for GEMMs of codes on cards without them.
   void multiply_widened(const Fp8GemmCall& codes);
   /// The codes b [k, n] as [n, k]; kept if keep_turned_codes says so.
@@ -79,6 +88,7 @@ class CudaKernels final : public Backend {
   std::map<std::tuple<std::uint64_t, const void*, std::size_t>, void*> constants_;
   std::size_t constant_total_ = 0;
   bool keeps_turned_ = false;
+  OwnProducts own_products_;
   std::unique_ptr<Gemm> gemm_;
   std::unique_ptr<Dnn> dnn_;
   Capture* capture_ = nullptr;                ///< of the work that is being recorded

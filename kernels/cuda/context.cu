@@ -50,7 +50,7 @@ Context::Context(int ordinal, std::size_t pinned_limit) : ordinal_(ordinal), hos
   check_cuda(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, ordinal), "device");
   check_cuda(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, ordinal),
              "device");
-  capability_ = 10 * major + minor;
+  capability_ = code_capability_ = 10 * major + minor;
   int limited = 0;
   cudaDeviceGetAttribute(&limited, cudaDevAttrKernelExecTimeout, ordinal);
   watched_ = limited != 0;

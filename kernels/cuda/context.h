@@ -84,6 +84,9 @@ class Context {
   int ordinal() const { return ordinal_; }
   /// 10·major + minor: 80, 89, 90 …
   int capability() const { return capability_; }
+  /// As capability, of the code that the card runs: what our kernels can use. The card's at first.
+  int code_capability() const { return code_capability_; }
+  void set_code_capability(int capability) { code_capability_ = capability; }
   int multiprocessors() const { return multiprocessors_; }
   const std::string& card() const { return card_; }
   /// Whether the system ends launches that take long: it draws its screen with this card.
@@ -203,7 +206,7 @@ class Context {
   void free_all() noexcept;
   bool try_use() const noexcept;
 
-  int ordinal_ = 0, capability_ = 0, multiprocessors_ = 0;
+  int ordinal_ = 0, capability_ = 0, code_capability_ = 0, multiprocessors_ = 0;
   bool watched_ = false;
   std::string card_;
   std::size_t part_bytes_ = kPatchBytes;

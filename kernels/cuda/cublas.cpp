@@ -1,6 +1,7 @@
 #include "kernels/cuda/cublas.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <cublasLt.h>
 #include <limits>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "kernels/cuda/algorithm_cache.h"
+#include "kernels/cuda/timing.h"
 
 namespace mantissa::cuda {
 namespace {
@@ -141,72 +143,6 @@ std::string join(std::initializer_list<std::int64_t> numbers) {
   return text;
 }
 
-/// Times work on a stream. Destroys its events.
-class StreamTimer {
- public:
-  explicit StreamTimer(cudaStream_t stream) : stream_(stream) {
-    ready_ = cudaEventCreate(&begin_) == cudaSuccess && cudaEventCreate(&end_) == cudaSuccess;
-  }
-  ~StreamTimer() {
-    for (cudaEvent_t event : {begin_, end_}) {
-      if (event != nullptr) {
-        cudaEventDestroy(event);
-      }
-    }
-  }
-  StreamTimer(const StreamTimer&) = delete;
-  StreamTimer& operator=(const StreamTimer&) = delete;
-  /// Of what `work` launches; none if it returns false or a call fails.
-  template <typename Work>
-  std::optional<float> milliseconds(const Work& work) const {
-    float ms = 0;
-    const bool works = ready_ && cudaEventRecord(begin_, stream_) == cudaSuccess && work() &&
-                       cudaEventRecord(end_, stream_) == cudaSuccess &&
-                       cudaEventSynchronize(end_) == cudaSuccess &&
-                       cudaEventElapsedTime(&ms, begin_, end_) == cudaSuccess;
-    return works ? std::optional(ms) : std::nullopt;
-  }
-
- private:
-  cudaStream_t stream_;
-  cudaEvent_t begin_ = nullptr, end_ = nullptr;
-  bool ready_ = false;
-};
-
-/// What a stream has captured, as one launch.
-class CapturedChain {
- public:
-  CapturedChain() = default;
-  ~CapturedChain() {
-    if (chain_ != nullptr) {
-      cudaGraphExecDestroy(chain_);
-    }
-    if (graph_ != nullptr) {
-      cudaGraphDestroy(graph_);
-    }
-  }
-  CapturedChain(const CapturedChain&) = delete;
-  CapturedChain& operator=(const CapturedChain&) = delete;
-  /// False if nothing can be launched.
-  bool end(cudaStream_t stream) {
-    return cudaStreamEndCapture(stream, &graph_) == cudaSuccess &&
-           cudaGraphInstantiate(&chain_, graph_, 0) == cudaSuccess;
-  }
-  bool launch(cudaStream_t stream) const { return cudaGraphLaunch(chain_, stream) == cudaSuccess; }
-
- private:
-  cudaGraph_t graph_ = nullptr;
-  cudaGraphExec_t chain_ = nullptr;
-};
-
-/// GEMMs of that time to launch at once: Windows resets a card that doesn't answer for two seconds,
-/// and until then nothing else is drawn.
-int chain_length(float ms) {
-  constexpr float kMostMs = 50;
-  constexpr int kMost = 24;
-  return std::clamp(static_cast<int>(std::min(kMostMs / std::max(ms, 1e-3F), 1e3F)), 1, kMost);
-}
-
 class Cublas final : public Gemm {
  public:
   Cublas(Context& context, const CublasOptions& options)
@@ -326,6 +262,29 @@ class Cublas final : public Gemm {
   }
 
   bool scales_channels() const override { return context_.capability() == 90; }
+
+  std::optional<bool> first_is_faster(const std::string& shape, const Work& first,
+                                      const Work& second) override {
+    if (deterministic_) {
+      return std::nullopt;
+    }
+    if (const auto kept = cache_.find(shape)) {
+      return (*kept)[0] == 1;
+    }
+    if (context_.recording()) {
+      return std::nullopt;
+    }
+    context_.use();
+    const float first_ms = milliseconds_of(context_.stream(), first);
+    const float second_ms = milliseconds_of(context_.stream(), second);
+    cudaGetLastError();  // from a failed one; the next launch must not see it
+    if (std::isinf(first_ms) && std::isinf(second_ms)) {
+      return std::nullopt;
+    }
+    const bool faster = first_ms < second_ms;
+    cache_.keep(shape, {faster ? std::uint64_t{1} : std::uint64_t{0}});
+    return faster;
+  }
 
  private:
   /// Maximum workspace of an algorithm: NVIDIA's recommendation for Hopper.
@@ -554,38 +513,9 @@ class Cublas final : public Gemm {
     return best;
   }
 
-  /// Milliseconds of one GEMM, from a chain of them launched as one graph: launched one by one,
-  /// short ones vanish in launch gaps. Infinite if the algorithm fails.
   float time_of(const Product& p, const Algorithm& algorithm, void* result) {
-    constexpr float kFailed = std::numeric_limits<float>::infinity();
-    const cudaStream_t stream = context_.stream();
-    StreamTimer timer(stream);
-    const auto product = [&] { return multiply(p, algorithm, result) == CUBLAS_STATUS_SUCCESS; };
-    // Allocates scratch, and loads the library's code.
-    if (!product() || cudaStreamSynchronize(stream) != cudaSuccess) {
-      return kFailed;
-    }
-    const std::optional<float> once = timer.milliseconds(product);
-    if (!once) {
-      return kFailed;
-    }
-    const int count = chain_length(*once);
-    if (count == 1) {
-      return *once;
-    }
-    if (cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed) != cudaSuccess) {
-      return kFailed;
-    }
-    bool works = true;
-    for (int run = 0; run < count && works; ++run) {
-      works = product();
-    }
-    CapturedChain chain;
-    works = chain.end(stream) && works;
-    const auto launch = [&] { return chain.launch(stream); };
-    const std::optional<float> all =
-        works && launch() ? timer.milliseconds(launch) : std::nullopt;  // after a warm-up
-    return all ? *all / static_cast<float>(count) : kFailed;
+    return milliseconds_of(context_.stream(),
+                           [&] { return multiply(p, algorithm, result) == CUBLAS_STATUS_SUCCESS; });
   }
 
   Context& context_;

@@ -387,8 +387,8 @@ void run_batch(Context& context, FactorBatch& batch, DType weight, bool per_inpu
 /// The rule for computing a layer with others. A convolution's inputs have several columns each.
 bool CudaKernels::in_batches(const DoraNormArgs& layer) const {
   const Shape& w = layer.weight.shape;
-  return context_->capability() >= kTensorCoreCapability && dtype_size(layer.weight.dtype) <= 2 &&
-         !(layer.per_input && w.count() != w[0] * w[1]);
+  return context_->code_capability() >= kTensorCoreCapability &&
+         dtype_size(layer.weight.dtype) <= 2 && !(layer.per_input && w.count() != w[0] * w[1]);
 }
 
 /// A layer by itself, as among others: a streamed weight's norm is that of a resident one to the

@@ -2,7 +2,9 @@
 // The backend's interfaces to cuBLASLt and cuDNN. Tests substitute other implementations.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "kernels/kernels.h"
@@ -79,6 +81,19 @@ struct Fp8GemmCall {
   float beta = 0;
 };
 
+/// A product of codes by whatever kernel: out = a_scale·b_scale·(a·bᵀ) + beta·addend + bias,
+/// rounded once.
+struct CodesProduct {
+  View a;        ///< [m, k] codes, packed: FP8 or int8
+  View a_scale;  ///< fp32 [1] or [m]
+  View b;        ///< [n, k] codes, packed: FP8 if a is, then one of them E4M3
+  View b_scale;  ///< fp32 [n], or absent: 1
+  View bias;     ///< [n] of out's type, or absent
+  View addend;   ///< [m, n] of out's type; may be out
+  View out;      ///< [m, n] bf16, or fp16 of int8
+  float beta = 0;
+};
+
 /// A GEMM of int8 codes, whose sums are exact: out = a·bᵀ.
 struct Int8GemmCall {
   const void* a = nullptr;      ///< [m, k], packed
@@ -89,6 +104,7 @@ struct Int8GemmCall {
 
 class Gemm {
  public:
+  using Work = std::function<bool()>;
   virtual ~Gemm() = default;
   virtual std::string version() const = 0;
   virtual void run(const GemmCall& call) = 0;
@@ -98,11 +114,18 @@ class Gemm {
   virtual bool run_int8(const Int8GemmCall& call) = 0;
   /// Whether run_fp8 supports a scale per output channel.
   virtual bool scales_channels() const = 0;
+  /// Whether `first` takes less time than `second`, which do the same, and return false where they
+  /// can't: timed once for each `shape`, and kept as algorithms are. None where nothing is timed.
+  virtual std::optional<bool> first_is_faster(const std::string& shape, const Work& first,
+                                              const Work& second) = 0;
 };
 
 /// gemm.run of `call` (one GEMM, its bias not set) with `bias` [n] or none: of any dtype of out, at
 /// any address. In gemm.cu.
 void run_gemm(Context& context, Gemm& gemm, GemmCall call, const View& bias);
+/// `bias` (absent: null) at an address that cuBLASLt takes, a multiple of 16 bytes: a copy in
+/// Scratch::gemm_bias where its own isn't. In gemm.cu.
+const void* bias_for_gemm(Context& context, const View& bias);
 
 /// The ops cuDNN runs for us. Every method returns false, having launched nothing, if it has no
 /// engine for the call; the backend then uses its fallback.

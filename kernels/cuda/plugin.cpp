@@ -109,6 +109,7 @@ std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions& options) {
     throw CudaUnusable(of_card(device));
   }
   auto context = std::make_unique<Context>(ordinal, options.pinned_limit);
+  context->set_code_capability(code_capability(MANTISSA_CUDA_CODE, context->capability()));
   if (!options.nvrtc) {
     context->note(
         "NVRTC (libnvrtc.so.13, nvrtc64_130_0.dll) was found neither among the system's libraries "
@@ -117,7 +118,9 @@ std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions& options) {
   }
   auto gemm = make_cublas(*context, {options.deterministic, options.cache_folder});
   auto dnn = make_cudnn(*context, options.deterministic);
-  return std::make_unique<CudaKernels>(std::move(context), std::move(gemm), std::move(dnn));
+  auto kernels = std::make_unique<CudaKernels>(std::move(context), std::move(gemm), std::move(dnn));
+  kernels->set_own_products(own_products());
+  return kernels;
 }
 
 PinnedMemory pinned(Kernels& kernels) {

@@ -20,11 +20,12 @@ SHORT = 90  # µs of a row in a step
 # an op (a: a filled or copied buffer, p: padding), r after one.
 TOKENS = (("a", "^(fill|copy)$|init_device_workspace"), ("p", "AddPadding|nchwToNhwc|nhwcTo"), ("r", "splitKreduce"),
           ("D", "compute_dot_do_o"), ("Q", "convert_dq"), ("B", "sdpa.*bprop"), ("A", "sdpa"),
-          ("O", "Unit(Gradient)?Rows"), ("E", "quantize_held_rows"), ("S", "finish_product"), ("T", "taps_first"),
+          ("O", "Unit(Gradient)?Rows"), ("E", "quantize_held_rows"), ("S", "finish_product"),
+          ("P", "codes_product"), ("T", "taps_first"),
           ("F", "_factors_kernel"), ("C", "column_sums"), ("G", "group_(statistics|gradient)"), ("N", "norm_(for|back)ward"),
           ("V", "fprop|dgrad|wgrad|convFwd|convBwd|cutlass__5x_cudnn"), ("M", "nvjet|gemm|cutlass::Kernel2"), ("O", "."))
-OPS = {"matmul": "M", "accumulate_product": "M", "linears": "M#", "linear_fp8": "EM", "linear_fp8_backward": "EM",
-       "linear_int8": "E(MS)#", "linear_int8_backward": "(E(MS)#)@", "attention": "A", "attention_backward": "DBQ",
+OPS = {"matmul": "M", "accumulate_product": "M", "linears": "M#", "linear_fp8": "E(M|P)", "linear_fp8_backward": "E(M|P)",
+       "linear_int8": "E(MS|P)#", "linear_int8_backward": "(E(MS|P)#)@", "attention": "A", "attention_backward": "DBQ",
        "group_norm": "CGN", "group_norm_backward": "CGN", "layer_norm": "N", "layer_norm_backward": "N",
        "conv2d": "T?(V|M)p*", "conv2d_backward_data": "T?(V|M)p*", "dora_factors": "F+", "concat_channels": "OO", "mse_loss": "OO"}
 PART = {"E": "encoding", "S": "int8_sums", "T": "decoding"}

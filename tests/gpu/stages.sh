@@ -6,7 +6,7 @@ set -uo pipefail
 
 # Part, name, seconds, whether kernels must be launched, sixteenths of the processors (all: alone, as
 # what is timed must be), title. Neighbours run at the same time while their shares fit. So parts take
-# at most 350, 530 and 470 s: of 6, 9 and 8 minutes 10 s are for unpacking.
+# at most 350, 530 and 540 s: of 6, 9 and 10 minutes 10 s are for unpacking.
 stages() {
   cat <<'LIST'
 A devices     15 no all What the engine sees
@@ -29,6 +29,7 @@ C fp8         95 yes all Narrow weights and products
 C fp8stream   55 yes all FP8 weights streamed within 4 GB
 C plans       30 no all What the libraries propose, timed
 C sizes      110 yes all Steps by size and precision
+C products    70 yes all Whose products of codes are the faster
 LIST
 }
 
@@ -99,7 +100,7 @@ by_libraries='*Matmul*/cuda:*LargeShapes.*/cuda:*KernelGolden.*/cuda'
 kernels() {
   local filter="*/cuda-$by_libraries"
   [ -z "$small" ] || filter='*KernelParity.InPlace/cuda:*StepEnd.*/cuda'
-  tests kernels_tests "$filter"
+  tests kernels_tests "$filter" && MANTISSA_CUDA_PRODUCTS=own tests kernels_tests '*ProductOfCodes.*/cuda'
 }
 libraries() {
   local filter=$by_libraries
@@ -224,23 +225,29 @@ fp8() {
     --seconds "$(within 90)"
 }
 
-# Rows: name, batch, pixels a side, precisions.
-sizes() {
-  local name batch side settings weights
+# step_rows: the table of the steps in the list that it reads: name, batch, pixels a side, precisions of
+# weights and products, and whose products of codes (own, library; none: the faster).
+step_rows() {
+  local name batch side weights compute products
   local file row failed=0
   file=$(base_file)
   [ -s "$file" ] || { echo "there is no base model"; return $not_run; }
   echo "| step | ms |" >"$work/$stage.md"
   echo "|---|---|" >>"$work/$stage.md"
-  while read -r name batch side weights settings; do
-    row=$("$bin/mantissa" bench --step sdxl-lora --steps $((small ? 3 : 20)) --base "$file" --device cuda:0 \
+  while read -r name batch side weights compute products; do
+    row=$(MANTISSA_CUDA_PRODUCTS=$products "$bin/mantissa" bench --step sdxl-lora --steps $((small ? 3 : 20)) --base "$file" --device cuda:0 \
       --batch "$batch" --resolution $((small ? 64 : side)) --set adapter.rank=16 --set adapter.targets=attention \
       --set training.gradient_checkpointing=false --set precision.weights.denoiser="$weights" \
-      --set precision.compute="$settings" --json) || failed=1
+      --set precision.compute="$compute" --json) || failed=1
     row=$(sed -n 's/.*"median_ms":\([0-9.]*\).*/\1/p' <<<"$row" | tail -n 1)
     [ -n "$row" ] || failed=1
     printf '| %s | %.1f |\n' "${name//_/ }" "${row:-0}" | tee -a "$work/$stage.md"
-  done <<'LIST'
+  done
+  return $failed
+}
+
+sizes() {
+  step_rows <<'LIST'
 BF16,_1024²,_batch_4 4 1024 bf16 bf16
 FP8,_1024²,_batch_4 4 1024 fp8_e4m3 fp8
 INT8,_1024²,_batch_4 4 1024 int8 int8
@@ -251,7 +258,16 @@ FP8,_1024²,_batch_1 1 1024 fp8_e4m3 fp8
 BF16,_512²,_batch_1 1 512 bf16 bf16
 FP8,_512²,_batch_1 1 512 fp8_e4m3 fp8
 LIST
-  return $failed
+}
+products() {
+  step_rows <<'LIST'
+INT8,_ours 4 1024 int8 int8 own
+INT8,_the_library's 4 1024 int8 int8 library
+INT8,_the_faster 4 1024 int8 int8
+FP8,_ours 4 1024 fp8_e4m3 fp8 own
+FP8,_the_library's 4 1024 fp8_e4m3 fp8 library
+FP8,_the_faster 4 1024 fp8_e4m3 fp8
+LIST
 }
 
 fp8stream() {

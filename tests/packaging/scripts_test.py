@@ -132,6 +132,23 @@ class Bootstrap(ScriptTest):
         self.bootstrap("build", JOBS="7")
         self.assertIn(" -j 7", self.calls("cmake")[1])
 
+    def test_the_cuda_library_is_built_for_the_cards_that_are_here(self):
+        cards = self.folder / "bin" / "nvidia-smi"
+        for mode, cap, wanted in (("build", "8.9\n12.0\n8.9", "-DMANTISSA_CUDA_ARCHITECTURES=89;120"),
+                                  ("build", "6.1", "-UMANTISSA_CUDA_ARCHITECTURES"),
+                                  ("build", "[N/A]", "-UMANTISSA_CUDA_ARCHITECTURES"),
+                                  ("test", "8.9", "-DMANTISSA_CUDA_ARCHITECTURES=90"),
+                                  ("build", None, "-UMANTISSA_CUDA_ARCHITECTURES")):
+            cards.unlink(missing_ok=True)
+            if cap is not None:
+                write_program(cards, f"printf '{cap}\\n'")
+            self.log.write_text("")
+            code, said = self.bootstrap(mode)
+            self.assertEqual(code, 0, said)
+            self.assertIn(f" {wanted} ", self.calls("cmake")[0])
+        self.bootstrap("build", MANTISSA_CUDA_ARCHITECTURES="80")
+        self.assertIn(" -DMANTISSA_CUDA_ARCHITECTURES=80 ", self.calls("cmake")[-2])
+
     def test_tests_leave_the_users_folders_alone(self):
         code, said = self.bootstrap("test")
         self.assertEqual(code, 0, said)

@@ -99,6 +99,23 @@ TEST_F(CudaRun, Int8WithFp16BetweenFollowsTheCpu) {
   expect_same_way(2e-2);
 }
 
+/// As above by our own products alone: unasked, a deterministic run has the library's.
+TEST_F(CudaRun, OurInt8FollowsTheCpu) {
+  setenv("MANTISSA_CUDA_PRODUCTS", "own", 1);
+  job_.preset.precision.weights.denoiser = StorageType::int8;
+  job_.preset.precision.compute = ComputeType::int8;
+  expect_same_way(2e-2);
+  unsetenv("MANTISSA_CUDA_PRODUCTS");
+}
+
+TEST_F(CudaRun, OurFp8FollowsTheCpu) {
+  setenv("MANTISSA_CUDA_PRODUCTS", "own", 1);
+  job_.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
+  job_.preset.precision.compute = ComputeType::fp8;
+  expect_same_way(5e-2);
+  unsetenv("MANTISSA_CUDA_PRODUCTS");
+}
+
 TEST_F(CudaRun, RotatedInt8DoraFollowsTheCpu) {
   job_.preset.adapter.type = AdapterType::dora;
   job_.preset.precision.weights.denoiser = StorageType::int8_convrot;

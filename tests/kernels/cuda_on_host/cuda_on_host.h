@@ -3,13 +3,17 @@
 // choose; at a barrier or a warp function a thread waits as a fiber. Undefined behaviour on a card
 // is an error here: see machine.h. Atomics exist for integers only.
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <deque>
 #include <functional>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #define __global__
 #define __device__
@@ -48,6 +52,34 @@ void enqueue(cudaStream_t stream, std::function<void()> work);
 bool launch_fails();
 /// The dynamic shared memory of the running block.
 void* dynamic_shared();
+
+/// The copies that the running thread has begun (kernels/cuda/async_copy.cuh) and not waited for.
+class Copies {
+ public:
+  struct Copy {
+    void* shared;
+    const void* device;  ///< null: zeros
+  };
+  void begin(void* shared, const void* device) { open_.push_back({shared, device}); }
+  void close() { groups_.push_back(std::exchange(open_, {})); }
+  /// Those of all groups but the latest `later`, which the caller does now.
+  std::vector<Copy> await(std::size_t later) {
+    std::vector<Copy> arrived;
+    for (; groups_.size() > later; groups_.pop_front()) {
+      arrived.insert(arrived.end(), groups_.front().begin(), groups_.front().end());
+    }
+    return arrived;
+  }
+  bool pending() const {
+    const auto any = [](const std::vector<Copy>& group) { return !group.empty(); };
+    return any(open_) || std::any_of(groups_.begin(), groups_.end(), any);
+  }
+
+ private:
+  std::vector<Copy> open_;
+  std::deque<std::vector<Copy>> groups_;
+};
+Copies& copies();
 
 // The basis of the functions below; see machine.cpp.
 enum class WarpFunction : std::uint8_t { sync, shuffle, ballot };

@@ -114,6 +114,7 @@ struct Thread {
   bool vote = false;
   Worker* worker = nullptr;
   WarpCall call;
+  Copies copies;
 };
 
 class Machine {
@@ -122,6 +123,7 @@ class Machine {
   unsigned warp_call(WarpFunction function, unsigned mask, int source, void* value,
                      std::size_t bytes, bool vote);
   int block_barrier(bool vote);
+  Copies& copies() { return threads_[static_cast<std::size_t>(current_)].copies; }
 
   /// Fresh shared memory.
   void open_shared(std::size_t bytes) {
@@ -162,6 +164,7 @@ class Machine {
   bool complete(int warp, const WarpCall& call);
   std::string deadlock_text() const;
   std::string why_missing(int thread) const;
+  void check_copies() const;
 
   std::vector<SharedRange> variables_;
   bool searched_ = false;
@@ -318,6 +321,7 @@ void Machine::run_block(int threads, const std::function<void()>& kernel) {
       waiting = waiting || thread.state != State::ended;
     }
     if (!waiting) {
+      check_copies();
       return;
     }
     if (at_barrier != threads) {
@@ -331,6 +335,15 @@ void Machine::run_block(int threads, const std::function<void()>& kernel) {
       thread.state = State::ready;
     }
     pass_shared_barrier();
+  }
+}
+
+void Machine::check_copies() const {
+  for (std::size_t t = 0; t < threads_.size(); ++t) {
+    if (threads_[t].copies.pending()) {
+      throw std::runtime_error("[cuda_on_host] " + thread_text(static_cast<int>(t)) +
+                               " ended before copies that it had begun");
+    }
   }
 }
 
@@ -486,6 +499,10 @@ unsigned warp_call(WarpFunction function, unsigned mask, int source, void* value
 }
 int block_barrier(bool vote) {
   return running->block_barrier(vote);
+}
+
+Copies& copies() {
+  return running->copies();
 }
 
 void* dynamic_shared() {

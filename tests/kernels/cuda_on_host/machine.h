@@ -4,9 +4,9 @@
 // Errors, thrown by the launch as std::runtime_error: a barrier that some threads don't reach; a
 // warp function that lanes of its mask don't reach or that reads from a lane outside of it; writes
 // beyond dynamic shared memory or device memory (reads there end the process); a byte of shared
-// memory that two warps touch between two barriers, one of them writing (shared_watch.h); invalid
-// launches; host calls forbidden during capture return CUDA's error codes. Shared memory starts as
-// NaNs in each block.
+// memory that two warps touch between two barriers, one of them writing (shared_watch.h); a copy to
+// shared memory that its thread doesn't wait for; invalid launches. Host calls forbidden during
+// capture return CUDA's error codes. Shared memory starts as NaNs in each block.
 
 #include <cstddef>
 #include <functional>

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "kernels/cuda/async_copy.cuh"
 #include "kernels/cuda/device.cuh"
 
 // The fake card detects the errors it exists for.
@@ -17,7 +18,10 @@
 namespace cuda_on_host {
 namespace {
 
+using mantissa::cuda::await_copies;
 using mantissa::cuda::block_sum;
+using mantissa::cuda::close_copies;
+using mantissa::cuda::copy_async;
 using mantissa::cuda::dynamic_shared;
 using mantissa::cuda::Grid;
 using ::testing::HasSubstr;
@@ -496,6 +500,42 @@ TEST(Capture, ReplaysWhatWasRecorded) {
   EXPECT_EQ(graph, nullptr);
   EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
   EXPECT_NE(cudaGetLastError(), cudaSuccess);
+}
+
+/// Doubles 4·kWarp words by way of shared memory, waiting for the copies or not, and for the
+/// others.
+template <bool kWaits, bool kBarrier>
+__global__ void copied_kernel(const std::uint32_t* in, std::uint32_t* out) {
+  auto* shared = dynamic_shared<std::uint32_t>();
+  const unsigned thread = threadIdx.x;
+  copy_async(shared + 4 * thread, in + 4 * thread, thread != 0);
+  close_copies();
+  if (kWaits) {
+    await_copies<0>();
+  } else {
+    await_copies<1>();
+  }
+  if (kBarrier) {
+    __syncthreads();
+  }
+  out[thread] = 2 * shared[(thread + blockDim.x / 2) % blockDim.x * 4];
+}
+TEST_P(Machine, CopiesArriveNoSoonerThanTheyMust) {
+  constexpr int kThreadsOfTwo = 64;
+  std::vector<std::uint32_t> numbers(4 * kThreadsOfTwo);
+  std::iota(numbers.begin(), numbers.end(), 1u);
+  const OnDevice<std::uint32_t> in(numbers), out(kThreadsOfTwo);
+  const Grid grid{dim3(1), kThreadsOfTwo, numbers.size() * sizeof(std::uint32_t)};
+  run(grid, copied_kernel<true, true>, in.data(), out.data());
+  const std::vector<std::uint32_t> values = out.read();
+  EXPECT_EQ(values[0], 2 * (4 * 32 + 1u));
+  EXPECT_EQ(values[32], 0u) << "zeros instead of what isn't there";
+  EXPECT_THAT(error_of(grid, copied_kernel<false, true>, in.data(), out.data()),
+              HasSubstr("ended before copies that it had begun"));
+#if !defined(MANTISSA_UNWATCHED)
+  EXPECT_THAT(error_of(grid, copied_kernel<true, false>, in.data(), out.data()),
+              HasSubstr("race in"));
+#endif
 }
 
 }  // namespace
