@@ -15,11 +15,10 @@
 # Installs with apt, and only what is missing: nothing is asked, a second run installs nothing.
 # Environment: MANTISSA_BUILD_DIR (default build; for Windows build-windows/build), JOBS,
 # MANTISSA_DEMO_OUT (default demo-out), MANTISSA_WINDOWS_PREFIX (default build-windows/prefix),
-# MANTISSA_CUDA_ARCHITECTURES (the cards that the CUDA library is built for; default of build: this
-# machine's, else the project's; of tests one, of packages every one since the RTX 20 series),
-# MANTISSA_CUDA_WHEELS (a folder: the packages of
-# package and windows, named -cuda, bring NVIDIA's libraries, from the wheels that are there or are
-# downloaded to it).
+# MANTISSA_CUDA_ARCHITECTURES (the cards that the CUDA library is built for; default of build: those of
+# this machine; of tests one, of packages every one since the RTX 20 series), MANTISSA_CUDA_WHEELS (a
+# folder: the packages of package and windows, named -cuda, bring NVIDIA's libraries, from the wheels
+# that are there or are downloaded to it).
 set -euo pipefail
 
 say() { printf 'bootstrap: %s\n' "$*"; }
@@ -48,7 +47,10 @@ cards_here() { # the compute capabilities of this machine's cards: "86;89"
 }
 case $mode in
   package) : "${MANTISSA_CUDA_ARCHITECTURES:=75;80;86;89;90;120}" ;; # as the preset for Windows
-  build) : "${MANTISSA_CUDA_ARCHITECTURES:=$(cards_here)}" ;;
+  build)
+    : "${MANTISSA_CUDA_ARCHITECTURES:=$(cards_here)}"
+    : "${MANTISSA_CUDA_ARCHITECTURES:=80}" # without a card: RTX 30 and 40, and compiled for later ones
+    ;;
   test | long) : "${MANTISSA_CUDA_ARCHITECTURES:=90}" ;; # every kernel compiles, in half the time of two
 esac
 
@@ -189,19 +191,13 @@ jobs=${JOBS:-$(jobs_for_this_machine)}
 switch() { if "$@"; then echo ON; else echo OFF; fi; }
 all_installed() { [ -z "$(missing "$@")" ]; }
 
-# Without a choice the project's own, whatever a build before it had.
-cuda_architectures() {
-  local name=MANTISSA_CUDA_ARCHITECTURES
-  if [ -n "${!name-}" ]; then echo "-D$name=${!name}"; else echo "-U$name"; fi
-}
-
 build() { # build ISA [TARGETS...]: everything if none is named; ISA as MANTISSA_CPU_ISA
   local isa=$1 log=$build_dir/bootstrap-build.log
   shift
   mkdir -p "$build_dir"
   say "configuring $build_dir (Release)"
   cmake -S . -B "$build_dir" -G Ninja -DCMAKE_BUILD_TYPE=Release -DMANTISSA_JOIN=ON \
-    "$(cuda_architectures)" \
+    ${MANTISSA_CUDA_ARCHITECTURES:+"-DMANTISSA_CUDA_ARCHITECTURES=$MANTISSA_CUDA_ARCHITECTURES"} \
     -DMANTISSA_CPU_ISA="$isa" -DMANTISSA_GUI="$(switch all_installed "${window[@]}")" \
     -DMANTISSA_TESTS="$(switch all_installed "${checks[@]}")" >"$log" 2>&1 ||
     die "cmake failed: $(grep -m 1 -A 2 'CMake Error' "$log" | tr '\n' ' ') (all of it: $log)"

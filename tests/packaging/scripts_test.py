@@ -135,10 +135,10 @@ class Bootstrap(ScriptTest):
     def test_the_cuda_library_is_built_for_the_cards_that_are_here(self):
         cards = self.folder / "bin" / "nvidia-smi"
         for mode, cap, wanted in (("build", "8.9\n12.0\n8.9", "-DMANTISSA_CUDA_ARCHITECTURES=89;120"),
-                                  ("build", "6.1", "-UMANTISSA_CUDA_ARCHITECTURES"),
-                                  ("build", "[N/A]", "-UMANTISSA_CUDA_ARCHITECTURES"),
+                                  ("build", "6.1", "-DMANTISSA_CUDA_ARCHITECTURES=80"),
+                                  ("build", "[N/A]", "-DMANTISSA_CUDA_ARCHITECTURES=80"),
                                   ("test", "8.9", "-DMANTISSA_CUDA_ARCHITECTURES=90"),
-                                  ("build", None, "-UMANTISSA_CUDA_ARCHITECTURES")):
+                                  ("build", None, "-DMANTISSA_CUDA_ARCHITECTURES=80")):
             cards.unlink(missing_ok=True)
             if cap is not None:
                 write_program(cards, f"printf '{cap}\\n'")
