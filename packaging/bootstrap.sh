@@ -46,7 +46,7 @@ cards_here() { # the compute capabilities of this machine's cards: "86;89"
     grep -xE '7[5-9]|[89][0-9]|[1-9][0-9]{2}' | sort -nu | paste -sd ';' - # no older ones
 }
 case $mode in
-  package) : "${MANTISSA_CUDA_ARCHITECTURES:=75;80;86;89;90;120}" ;; # as the preset for Windows
+  package | windows) : "${MANTISSA_CUDA_ARCHITECTURES:=75;80;86;89;90;120}" ;;
   build)
     : "${MANTISSA_CUDA_ARCHITECTURES:=$(cards_here)}"
     : "${MANTISSA_CUDA_ARCHITECTURES:=80}" # without a card: RTX 30 and 40, and compiled for later ones

@@ -118,9 +118,7 @@ std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions& options) {
   }
   auto gemm = make_cublas(*context, {options.deterministic, options.cache_folder});
   auto dnn = make_cudnn(*context, options.deterministic);
-  auto kernels = std::make_unique<CudaKernels>(std::move(context), std::move(gemm), std::move(dnn));
-  kernels->set_own_products(own_products());
-  return kernels;
+  return std::make_unique<CudaKernels>(std::move(context), std::move(gemm), std::move(dnn));
 }
 
 PinnedMemory pinned(Kernels& kernels) {

@@ -22,6 +22,8 @@ T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32);
 template <typename T>
 T atomicAdd(T* p, std::type_identity_t<T> value);
 template <typename T>
+T atomicMax(T* p, std::type_identity_t<T> value);
+template <typename T>
 T atomicExch(T* p, std::type_identity_t<T> value);
 unsigned __float_as_uint(float x);
 float __uint_as_float(unsigned x);
