@@ -203,6 +203,8 @@ class Objects:
                 words[at + 1] = str(target)
                 words[words.index("-c") + 1] = str(
                     self.overlay / source if source == mutation.file else SOURCE / source)
+                if source.endswith(".cu") and "-x" not in words:  # a joined file's name tells the language
+                    words[words.index("-c"):words.index("-c")] = ["-x", "c++"]
                 if not source.startswith("kernels/"):
                     words.insert(words.index("-o"), "-O0")  # compile time exceeds run time
                 first = next(i for i, w in enumerate(words) if w.startswith("-I"))
@@ -413,7 +415,7 @@ def killers(mutations, results):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("build", type=pathlib.Path, nargs="?")
+    parser.add_argument("build", type=lambda folder: pathlib.Path(folder).resolve(), nargs="?")
     parser.add_argument("patterns", nargs="*")
     parser.add_argument("--report", type=pathlib.Path)
     parser.add_argument("--survivors", action="store_true")
