@@ -235,6 +235,10 @@ class Kernels {
   /// Whether `matmul_codes` may keep the transposed codes of a frozen b, which some products need,
   /// as constants: as many bytes as those weights have. Else it transposes them every time.
   virtual void keep_turned_codes(bool) {}
+  /// Whose kernel calculates matmul_codes, where there are two. At first `faster`, which is timed
+  /// once for each shape on a backend that isn't deterministic, and the library's on one that is.
+  enum class CodesProducts : std::uint8_t { faster, ours, library };
+  virtual void choose_products(CodesProducts) {}
   /// Moves out.count() packed elements of out's dtype from `host`; out must be contiguous. `host`
   /// may be reused immediately.
   virtual void upload(const void* host, const View& out) = 0;

@@ -103,6 +103,12 @@ nlohmann::ordered_json test_event(const DeviceTest& test) {
     event["pinned_bytes_per_second"] = test.pinned_rate;
     event["pageable_bytes_per_second"] = test.pageable_rate;
     event["pinned_limit_bytes"] = test.pinned_limit;
+    event["products"] = nlohmann::ordered_json::array();
+    for (const ProductRate& rate : test.products) {
+      event["products"].push_back({{"codes", rate.codes},
+                                   {"our_operations_per_second", rate.ours},
+                                   {"library_operations_per_second", rate.library}});
+    }
   }
   event["memory_bytes"] = d.memory_bytes;
   event["free_bytes"] = test.free_bytes;

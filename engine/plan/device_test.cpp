@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <random>
 #include <stdexcept>
 
 #include "engine/core/error.h"
@@ -73,6 +74,60 @@ void measure_copies(DeviceTest& test, Kernels& kernels) {
   check_copies(test, "copies of inputs", kernels, target.view(), kSecond);
 }
 
+/// Codes that are numbers in every type, and unlike each other.
+void fill_codes(Kernels& kernels, const View& codes) {
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(codes.count()));
+  std::minstd_rand random(1);
+  for (std::uint8_t& byte : bytes) {
+    byte = static_cast<std::uint8_t>(random() >> 8 & 0xf7U);
+  }
+  kernels.upload(bytes.data(), codes);
+}
+
+/// Of products of [n, n] codes, so large that one takes two milliseconds.
+double operations_a_second(Kernels& kernels, DType codes, DType result) {
+  constexpr std::int64_t kLeast = 128, kMost = 4096;
+  constexpr double kEnough = 2e-3;
+  constexpr int kMore = 10;
+  for (std::int64_t n = kLeast;; n *= 2) {
+    const DeviceArray a(kernels, {n, n}, codes), b(kernels, {n, n}, codes);
+    const DeviceArray a_scale(kernels, {n}, DType::f32), b_scale(kernels, {n}, DType::f32);
+    const DeviceArray out(kernels, {n, n}, result);
+    fill_codes(kernels, a.view());
+    fill_codes(kernels, b.view());
+    const auto seconds = [&](int count) {
+      const auto start = std::chrono::steady_clock::now();
+      for (int i = 0; i < count; ++i) {
+        kernels.matmul_codes(a.view(), a_scale.view(), b.view(), b_scale.view(), {}, out.view(),
+                             {.transpose_b = true});
+      }
+      kernels.synchronize();
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() /
+             count;
+    };
+    seconds(1);
+    const double once = seconds(1);
+    if (once >= kEnough || n == kMost) {
+      return 2.0 * static_cast<double>(n * n * n) / (n == kMost ? seconds(kMore) : once);
+    }
+  }
+}
+
+void measure_products(DeviceTest& test, Kernels& kernels, int capability) {
+  const DType result = capability >= 80 ? DType::bf16 : DType::f16;
+  for (const DType codes : {DType::i8, DType::f8_e4m3}) {
+    if (codes == DType::i8 || capability >= 89) {
+      ProductRate& rate = test.products.emplace_back();
+      rate.codes = dtype_name(codes);
+      kernels.choose_products(Kernels::CodesProducts::ours);
+      rate.ours = operations_a_second(kernels, codes, result);
+      kernels.choose_products(Kernels::CodesProducts::library);
+      rate.library = operations_a_second(kernels, codes, result);
+    }
+  }
+  kernels.choose_products(Kernels::CodesProducts::faster);
+}
+
 std::string gigabytes(double bytes) {
   return fmt::format("{:.1f} GB", bytes / 1e9);
 }
@@ -103,6 +158,15 @@ std::string copy_lines(const DeviceTest& test) {
                      gigabytes(static_cast<double>(test.pinned_limit)));
 }
 
+std::string product_lines(const DeviceTest& test) {
+  std::string text;
+  for (const ProductRate& rate : test.products) {
+    text += fmt::format("  products of {} codes: {:.3g} TOPS by our kernel, {:.3g} by cuBLASLt's\n",
+                        rate.codes, rate.ours / 1e12, rate.library / 1e12);
+  }
+  return text;
+}
+
 }  // namespace
 
 bool DeviceTest::passed() const {
@@ -119,8 +183,10 @@ DeviceTest test_device(const DeviceInfo& device) {
     const auto kernels = make_backend(device.id);
     const bool is_card = !kernels->host_memory();
     test.free_bytes = is_card ? kernels->memory().free : device.free_bytes;
-    test.checks = check_kernels(*kernels, device_facts(device.id).compute_capability);
+    const int capability = device_facts(device.id).compute_capability;
+    test.checks = check_kernels(*kernels, capability);
     if (is_card) {
+      measure_products(test, *kernels, capability);
       test.pinned_limit = pinned_memory_limit();
       measure_copies(test, *kernels);
     }
@@ -145,6 +211,7 @@ std::string device_test_text(const DeviceTest& test) {
   for (const KernelCheck& check : test.checks) {
     text += check_line(check);
   }
+  text += product_lines(test);
   if (test.pinned_limit > 0) {
     text += copy_lines(test);
   }

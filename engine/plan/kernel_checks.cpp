@@ -175,10 +175,18 @@ std::vector<KernelCheck> check_kernels(Kernels& kernels, int capability) {
     }
   }
   const DType result = has_bf16 ? DType::bf16 : DType::f16;
-  check("product", DType::i8, product_of_codes<DType::i8>, result);
-  if (has_bf16) {
-    check("product", DType::f8_e4m3, product_of_codes<DType::f8_e4m3>, result);
+  const auto check_codes = [&](const char* what, Kernels::CodesProducts whose, bool has_fp8) {
+    kernels.choose_products(whose);
+    check(what, DType::i8, product_of_codes<DType::i8>, result);
+    if (has_fp8) {
+      check(what, DType::f8_e4m3, product_of_codes<DType::f8_e4m3>, result);
+    }
+  };
+  check_codes("product", Kernels::CodesProducts::library, has_bf16);
+  if (!is_cpu) {
+    check_codes("our product", Kernels::CodesProducts::ours, capability >= 89);
   }
+  kernels.choose_products(Kernels::CodesProducts::faster);
   return checks;
 }
 

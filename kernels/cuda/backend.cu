@@ -11,13 +11,12 @@ namespace mantissa::cuda {
 
 namespace {
 
-/// MANTISSA_CUDA_PRODUCTS: "own" or "library", to compare the two in whole runs (tests/gpu.sh).
-OwnProducts wanted_products() {
+/// MANTISSA_CUDA_PRODUCTS: "ours" or "library", to compare the two in whole runs (tests/gpu.sh).
+Kernels::CodesProducts wanted_products() {
+  using enum Kernels::CodesProducts;
   const char* which = std::getenv("MANTISSA_CUDA_PRODUCTS");
   const std::string_view name = which != nullptr ? which : "";
-  return name == "own"       ? OwnProducts::always
-         : name == "library" ? OwnProducts::never
-                             : OwnProducts::if_faster;
+  return name == "ours" ? ours : name == "library" ? library : faster;
 }
 
 }  // namespace
@@ -25,7 +24,7 @@ OwnProducts wanted_products() {
 CudaKernels::CudaKernels(std::unique_ptr<Context> context, std::unique_ptr<Gemm> gemm,
                          std::unique_ptr<Dnn> dnn)
     : context_(std::move(context)),
-      own_products_(wanted_products()),
+      products_(wanted_products()),
       gemm_(std::move(gemm)),
       dnn_(std::move(dnn)) {}
 

@@ -15,9 +15,6 @@ namespace mantissa::cuda {
 
 class Capture;
 
-/// Which kernel multiplies codes: ours (codes_product.h) or the library's.
-enum class OwnProducts : std::uint8_t { if_faster, always, never };
-
 /// The CUDA backend of one card; used by one thread at a time. Each family of ops is in the file of
 /// the same name as the CPU's.
 class CudaKernels final : public Backend {
@@ -41,9 +38,7 @@ class CudaKernels final : public Backend {
   bool host_memory() const override { return false; }
   bool has_attention_engine() const override;
   void keep_turned_codes(bool keep) override { keeps_turned_ = keep; }
-  /// For tests and comparisons; at first if_faster: timed once for each shape, where algorithms
-  /// are.
-  void set_own_products(OwnProducts which) { own_products_ = which; }
+  void choose_products(CodesProducts whose) override { products_ = whose; }
   void upload(const void* host, const View& out) override;
   void download(const View& in, void* host) override;
   void draw_normal(std::span<float> out, const RandomKey& key) override;
@@ -88,7 +83,7 @@ class CudaKernels final : public Backend {
   std::map<std::tuple<std::uint64_t, const void*, std::size_t>, void*> constants_;
   std::size_t constant_total_ = 0;
   bool keeps_turned_ = false;
-  OwnProducts own_products_;
+  CodesProducts products_;  ///< at first as MANTISSA_CUDA_PRODUCTS says
   std::unique_ptr<Gemm> gemm_;
   std::unique_ptr<Dnn> dnn_;
   Capture* capture_ = nullptr;                ///< of the work that is being recorded

@@ -269,8 +269,8 @@ void CudaKernels::matmul_codes(const View& a, const View& a_scale, const View& b
 }
 
 bool CudaKernels::prefers_own(const CodesProduct& p) {
-  if (own_products_ != OwnProducts::if_faster || library_finishes(p)) {
-    return own_products_ == OwnProducts::always;
+  if (products_ != CodesProducts::faster || library_finishes(p)) {
+    return products_ == CodesProducts::ours;
   }
   std::optional<Trial> trial;
   bool agree = true;

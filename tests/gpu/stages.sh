@@ -100,7 +100,7 @@ by_libraries='*Matmul*/cuda:*LargeShapes.*/cuda:*KernelGolden.*/cuda'
 kernels() {
   local filter="*/cuda-$by_libraries"
   [ -z "$small" ] || filter='*KernelParity.InPlace/cuda:*StepEnd.*/cuda'
-  tests kernels_tests "$filter" && MANTISSA_CUDA_PRODUCTS=own tests kernels_tests '*ProductOfCodes.*/cuda'
+  tests kernels_tests "$filter" && MANTISSA_CUDA_PRODUCTS=ours tests kernels_tests '*ProductOfCodes.*/cuda'
 }
 libraries() {
   local filter=$by_libraries
@@ -226,7 +226,7 @@ fp8() {
 }
 
 # step_rows: the table of the steps in the list that it reads: name, batch, pixels a side, precisions of
-# weights and products, and whose products of codes (own, library; none: the faster).
+# weights and products, and whose products of codes (ours, library; none: the faster).
 step_rows() {
   local name batch side weights compute products
   local file row failed=0
@@ -261,10 +261,10 @@ LIST
 }
 products() {
   step_rows <<'LIST'
-INT8,_ours 4 1024 int8 int8 own
+INT8,_ours 4 1024 int8 int8 ours
 INT8,_the_library's 4 1024 int8 int8 library
 INT8,_the_faster 4 1024 int8 int8
-FP8,_ours 4 1024 fp8_e4m3 fp8 own
+FP8,_ours 4 1024 fp8_e4m3 fp8 ours
 FP8,_the_library's 4 1024 fp8_e4m3 fp8 library
 FP8,_the_faster 4 1024 fp8_e4m3 fp8
 LIST

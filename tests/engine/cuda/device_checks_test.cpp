@@ -39,14 +39,21 @@ TEST_F(DeviceChecks, ACardThatWorksPasses) {
   const DeviceTest test = test_card();
   EXPECT_TRUE(test.passed()) << device_test_text(test);
   EXPECT_THAT(failed(test), testing::IsEmpty());
-  EXPECT_EQ(test.checks.size(), 16u) << "three of four types, two of codes, two copies";
+  EXPECT_EQ(test.checks.size(), 18u) << "three of four types, two of codes twice, two copies";
+  ASSERT_EQ(test.products.size(), 2u);
+  for (const ProductRate& rate : test.products) {
+    EXPECT_GT(rate.ours, 0) << rate.codes;
+    EXPECT_GT(rate.library, 0) << rate.codes;
+  }
   EXPECT_GT(test.pinned_rate, 0);
   EXPECT_GT(test.pageable_rate, 0);
   EXPECT_GT(test.free_bytes, 0u);
   const std::string text = device_test_text(test);
-  for (const char* part : {"cuda:0: ", "driver", "compute capability", "code for", "GB memory free",
-                           "product fp16", "convolution bf16", "attention fp32", "product fp8_e4m3",
-                           "product int8", "page-locked", "passed: 16 of 16"}) {
+  for (const char* part :
+       {"cuda:0: ", "driver", "compute capability", "code for", "GB memory free", "product fp16",
+        "convolution bf16", "attention fp32", "product fp8_e4m3", "product int8",
+        "our product int8", "our product fp8_e4m3",
+        "products of int8 codes: ", "TOPS by our kernel", "page-locked", "passed: 18 of 18"}) {
     EXPECT_THAT(text, HasSubstr(part));
   }
 }
@@ -69,7 +76,8 @@ TEST_F(DeviceChecks, WrongProductsAreFound) {
                            "product int8", "product fp8_e4m3"}) {
     EXPECT_THAT(failed(test), testing::Contains(name));
   }
-  EXPECT_THAT(device_test_text(test), HasSubstr("FAILED: 14 of 16 checks"));
+  EXPECT_THAT(failed(test), Not(testing::Contains(HasSubstr("our"))));
+  EXPECT_THAT(device_test_text(test), HasSubstr("FAILED: 14 of 18 checks"));
 }
 
 TEST_F(DeviceChecks, WhatCanNotBePinnedIsNotMeasured) {

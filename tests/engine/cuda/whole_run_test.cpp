@@ -101,7 +101,7 @@ TEST_F(CudaRun, Int8WithFp16BetweenFollowsTheCpu) {
 
 /// As above by our own products alone: unasked, a deterministic run has the library's.
 TEST_F(CudaRun, OurInt8FollowsTheCpu) {
-  setenv("MANTISSA_CUDA_PRODUCTS", "own", 1);
+  setenv("MANTISSA_CUDA_PRODUCTS", "ours", 1);
   job_.preset.precision.weights.denoiser = StorageType::int8;
   job_.preset.precision.compute = ComputeType::int8;
   expect_same_way(2e-2);
@@ -109,7 +109,7 @@ TEST_F(CudaRun, OurInt8FollowsTheCpu) {
 }
 
 TEST_F(CudaRun, OurFp8FollowsTheCpu) {
-  setenv("MANTISSA_CUDA_PRODUCTS", "own", 1);
+  setenv("MANTISSA_CUDA_PRODUCTS", "ours", 1);
   job_.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
   job_.preset.precision.compute = ComputeType::fp8;
   expect_same_way(5e-2);

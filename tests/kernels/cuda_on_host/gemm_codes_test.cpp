@@ -16,18 +16,18 @@
 namespace mantissa::testing {
 namespace {
 
-using cuda::OwnProducts;
+using Products = Kernels::CodesProducts;
 using ::testing::HasSubstr;
 
 struct Case {
   int capability;
   std::size_t part_bytes;
-  OwnProducts own = OwnProducts::never;
+  Products own = Products::library;
 };
 std::string name_of(const ::testing::TestParamInfo<Case>& info) {
   const auto& [capability, part_bytes, own] = info.param;
   return "sm" + std::to_string(capability) +
-         (own == OwnProducts::always ? "_ours" : "_parts_of_" + std::to_string(part_bytes));
+         (own == Products::ours ? "_ours" : "_parts_of_" + std::to_string(part_bytes));
 }
 
 /// Products on cards that support per-channel scales, a single scale, or none, by the library and
@@ -36,9 +36,7 @@ class CodesOnHost : public ::testing::TestWithParam<Case> {
  protected:
   CodesOnHost() { cuda_on_host::settings() = {.capability = GetParam().capability}; }
   void TearDown() override { cuda_on_host::settings() = {}; }
-  void choose(BothBackends& both) const {
-    static_cast<cuda::CudaKernels&>(both.cuda()).set_own_products(GetParam().own);
-  }
+  void choose(BothBackends& both) const { both.cuda().choose_products(GetParam().own); }
 };
 
 class Fp8OnHost : public CodesOnHost {};
@@ -179,8 +177,8 @@ TEST_P(Int8OnHost, HasTheCpusBitsInSeveralTiles) {
 
 INSTANTIATE_TEST_SUITE_P(Cards, Int8OnHost,
                          ::testing::Values(Case{70, 0}, Case{75, 0}, Case{86, 2000}, Case{90, 1},
-                                           Case{75, 0, OwnProducts::always},
-                                           Case{90, 0, OwnProducts::always}),
+                                           Case{75, 0, Products::ours},
+                                           Case{90, 0, Products::ours}),
                          name_of);
 
 /// As for int8, in both orders of the types.
@@ -213,8 +211,8 @@ TEST_P(Fp8OnHost, IsTheCpusInSeveralTiles) {
 INSTANTIATE_TEST_SUITE_P(Cards, Fp8OnHost,
                          ::testing::Values(Case{80, 0}, Case{80, 2000}, Case{89, 0}, Case{89, 2000},
                                            Case{89, 1}, Case{90, 0}, Case{120, 2000},
-                                           Case{89, 0, OwnProducts::always},
-                                           Case{120, 0, OwnProducts::always}),
+                                           Case{89, 0, Products::ours},
+                                           Case{120, 0, Products::ours}),
                          name_of);
 
 /// Which kernel is taken, by a library that times what it can choose from.
@@ -307,9 +305,9 @@ TEST_F(OwnProduct, IsNotTimedDeterministicallyNorWhileRecording) {
   Card same(folder_, true);
   EXPECT_EQ(same.multiply(), 1);
   Card card(folder_);
-  card.kernels().set_own_products(OwnProducts::never);
+  card.kernels().choose_products(Products::library);
   EXPECT_GE(card.multiply(), 1);  // takes the scratch that a recording can't
-  card.kernels().set_own_products(OwnProducts::if_faster);
+  card.kernels().choose_products(Products::faster);
   std::filesystem::remove_all(folder_);
   const auto replayed_products = [&] {
     const auto recording = card.kernels().record([&] { card.multiply(); });
@@ -326,7 +324,7 @@ TEST_F(OwnProduct, IsNotTimedDeterministicallyNorWhileRecording) {
 
 TEST_F(OwnProduct, NeedsCodeThatHasTheUnits) {
   Card card(folder_);
-  card.kernels().set_own_products(OwnProducts::always);
+  card.kernels().choose_products(Products::ours);
   EXPECT_EQ(card.multiply(), 0);
   card.kernels().context().set_code_capability(70);
   EXPECT_GE(card.multiply(), 1) << "the library's, which times its algorithms first";
