@@ -5,11 +5,13 @@
 Expects the four packages of `bootstrap.sh release` in the folder and writes SHA256SUMS,
 mantissa-VERSION-linux-x86_64.spdx.json, mantissa-VERSION-windows-x64.spdx.json and release-notes.md,
 the changelog's chapter of the version. With a tag, the tag must be the version's and the chapter
-must have a date. Nothing is written if something is missing.
+must have a date. The CUDA libraries must have code for every card, or for those that
+MANTISSA_CUDA_ARCHITECTURES names. Nothing is written if something is missing.
 """
 
 import argparse
 import hashlib
+import os
 import pathlib
 import re
 import sys
@@ -19,6 +21,7 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 CHANGELOG = "resources/docs/reference/changelog.md"
 BILL = "mantissa.spdx.json"
+EVERY_CARD = "75;80;86;89;90;120"  # as bootstrap.sh compiles packages
 
 
 def die(text):
@@ -47,20 +50,26 @@ def release_notes(root, version, dated):
     return die(f"{CHANGELOG} has no chapter '## {version}, …'")
 
 
-def linux_bill(archive):
-    with tarfile.open(archive) as packed:
-        for member in packed:
-            if pathlib.PurePosixPath(member.name).name == BILL:
-                return packed.extractfile(member).read()
-    return die(f"{archive} holds no {BILL}")
+def packed_file(archive, name):
+    """A file of a package, .tar.gz or .zip, wherever in it."""
+    if archive.suffix == ".zip":
+        with zipfile.ZipFile(archive) as packed:
+            for path in packed.namelist():
+                if pathlib.PurePosixPath(path).name == name:
+                    return packed.read(path)
+    else:
+        with tarfile.open(archive) as packed:
+            for member in packed:
+                if member.isfile() and pathlib.PurePosixPath(member.name).name == name:
+                    return packed.extractfile(member).read()
+    return die(f"{archive} holds no {name}")
 
 
-def windows_bill(archive):
-    with zipfile.ZipFile(archive) as packed:
-        for name in packed.namelist():
-            if pathlib.PurePosixPath(name).name == BILL:
-                return packed.read(name)
-    return die(f"{archive} holds no {BILL}")
+def check_code_of_cards(archive, library):
+    """Users' cards run what the package was compiled for: plugin.cpp names it in the library."""
+    wanted = os.environ.get("MANTISSA_CUDA_ARCHITECTURES") or EVERY_CARD
+    if wanted.replace(";", ",").encode() + b"\0" not in packed_file(archive, library):
+        die(f"{archive.name}: {library} isn't compiled for {wanted}; bash packaging/bootstrap.sh release does that")
 
 
 def sha256(file):
@@ -82,8 +91,10 @@ def main():
     if missing:
         die(f"{options.folder} lacks {', '.join(missing)}: bash packaging/bootstrap.sh release makes them")
     notes = release_notes(options.source, version, options.tag is not None)
-    files = {f"mantissa-{version}-linux-x86_64.spdx.json": linux_bill(packages[0]),
-             f"mantissa-{version}-windows-x64.spdx.json": windows_bill(packages[2])}
+    files = {f"mantissa-{version}-linux-x86_64.spdx.json": packed_file(packages[0], BILL),
+             f"mantissa-{version}-windows-x64.spdx.json": packed_file(packages[2], BILL)}
+    check_code_of_cards(packages[0], "libmantissa_cuda.so")
+    check_code_of_cards(packages[2], "mantissa_cuda.dll")
     for name, content in files.items():
         (options.folder / name).write_bytes(content)
     summed = sorted([package.name for package in packages] + list(files))

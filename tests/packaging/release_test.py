@@ -4,6 +4,7 @@
 """
 import hashlib
 import io
+import os
 import pathlib
 import re
 import subprocess
@@ -30,27 +31,48 @@ class Release(unittest.TestCase):
         self.dist.mkdir()
         (self.source / "CMakeLists.txt").write_text("project(mantissa VERSION 1.2.0 LANGUAGES CXX)\n")
         self.changelog("1.2.0, 2026-12-01")
-        archive, deb, packed, setup = (self.dist / name for name in release.package_names("1.2.0"))
-        with tarfile.open(archive, "w:gz") as out:
-            member = tarfile.TarInfo("mantissa/share/doc/mantissa/mantissa.spdx.json")
-            member.size = len(BILLS["linux"])
-            out.addfile(member, io.BytesIO(BILLS["linux"]))
-        with zipfile.ZipFile(packed, "w") as out:
-            out.writestr("Mantissa/share/doc/mantissa/mantissa.spdx.json", BILLS["windows"])
+        _, deb, _, setup = (self.dist / name for name in release.package_names("1.2.0"))
+        self.pack("75,80,86,89,90,120", "75,80,86,89,90,120")
         deb.write_bytes(b"deb")
         setup.write_bytes(b"exe")
+
+    def pack(self, linux_cards, windows_cards):
+        """The packages with bills, and CUDA libraries compiled for those cards."""
+        archive, _, packed, _ = (self.dist / name for name in release.package_names("1.2.0"))
+        with tarfile.open(archive, "w:gz") as out:
+            for name, content in (("share/doc/mantissa/mantissa.spdx.json", BILLS["linux"]),
+                                  ("lib/libmantissa_cuda.so", b"code\0" + linux_cards.encode() + b"\0more")):
+                member = tarfile.TarInfo(f"mantissa/{name}")
+                member.size = len(content)
+                out.addfile(member, io.BytesIO(content))
+        with zipfile.ZipFile(packed, "w") as out:
+            out.writestr("Mantissa/share/doc/mantissa/mantissa.spdx.json", BILLS["windows"])
+            out.writestr("Mantissa/bin/mantissa_cuda.dll", b"code\0" + windows_cards.encode() + b"\0more")
 
     def changelog(self, heading):
         (self.source / release.CHANGELOG).write_text(
             f"# Changes\n\nWords.\n\n## {heading}\n\n- New.\n\n## 1.1.0, 2026-11-01\n\n- Old.\n")
 
-    def run_release(self, *more):
+    def run_release(self, *more, **environment):
+        environment = {"MANTISSA_CUDA_ARCHITECTURES": "", **environment}
         run = subprocess.run([sys.executable, ROOT / "packaging/release.py", self.dist, "--source", self.source, *more],
-                             text=True, check=False, capture_output=True)
+                             text=True, check=False, capture_output=True, env={**os.environ, **environment})
         return run.returncode, run.stdout + run.stderr
 
     def written(self):
         return {file.name for file in self.dist.iterdir()} - set(release.package_names("1.2.0"))
+
+    def test_a_package_without_code_for_every_card_is_no_release(self):
+        for linux, windows, named in (("80,90", "75,80,86,89,90,120", "linux-x86_64.tar.gz: libmantissa_cuda.so"),
+                                      ("75,80,86,89,90,120", "80,90", "windows-x64.zip: mantissa_cuda.dll")):
+            self.pack(linux, windows)
+            code, said = self.run_release()
+            self.assertNotEqual(code, 0)
+            self.assertIn(f"{named} isn't compiled for 75;80;86;89;90;120", said)
+            self.assertEqual(self.written(), set())
+        self.pack("90", "90")
+        code, said = self.run_release(MANTISSA_CUDA_ARCHITECTURES="90")
+        self.assertEqual(code, 0, said)
 
     def test_sums_bills_and_notes_stand_beside_the_packages(self):
         code, said = self.run_release("--tag", "v1.2.0")
