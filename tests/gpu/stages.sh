@@ -108,7 +108,7 @@ libraries() {
   tests kernels_tests "$filter"
 }
 runs() {
-  local filter='CudaRun.*:*/CudaFlowRun.*:*/CudaOptimizerRun.*-*ResumesToTheBit'
+  local filter='CudaRun.*:OurProducts.*:*/CudaFlowRun.*:*/CudaOptimizerRun.*-*ResumesToTheBit'
   [ -z "$small" ] || filter='CudaRun.Fp32FollowsTheCpu:CudaRun.StepsAreReplayed*'
   tests engine_cuda_tests "$filter"
 }

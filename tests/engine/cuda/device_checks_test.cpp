@@ -16,10 +16,12 @@ class DeviceChecks : public testing_support::CudaFixture {
     CudaFixture::SetUp();
     unsetenv("MANTISSA_CUDA_WRONG_PRODUCTS");
     unsetenv("MANTISSA_CUDA_PINNED");
+    setenv("MANTISSA_CUDA_UNITS", "90", 1);  // as the card says
   }
   void TearDown() override {
     unsetenv("MANTISSA_CUDA_WRONG_PRODUCTS");
     unsetenv("MANTISSA_CUDA_PINNED");
+    unsetenv("MANTISSA_CUDA_UNITS");
     make_backend("cuda:0");  // takes the environment back
     CudaFixture::TearDown();
   }

@@ -100,20 +100,30 @@ TEST_F(CudaRun, Int8WithFp16BetweenFollowsTheCpu) {
 }
 
 /// As above by our own products alone: unasked, a deterministic run has the library's.
-TEST_F(CudaRun, OurInt8FollowsTheCpu) {
-  setenv("MANTISSA_CUDA_PRODUCTS", "ours", 1);
+class OurProducts : public CudaRun {
+ protected:
+  void SetUp() override {
+    setenv("MANTISSA_CUDA_PRODUCTS", "ours", 1);
+    setenv("MANTISSA_CUDA_UNITS", "90", 1);
+    CudaRun::SetUp();
+  }
+  void TearDown() override {
+    CudaRun::TearDown();
+    unsetenv("MANTISSA_CUDA_PRODUCTS");
+    unsetenv("MANTISSA_CUDA_UNITS");
+  }
+};
+
+TEST_F(OurProducts, Int8FollowsTheCpu) {
   job_.preset.precision.weights.denoiser = StorageType::int8;
   job_.preset.precision.compute = ComputeType::int8;
   expect_same_way(2e-2);
-  unsetenv("MANTISSA_CUDA_PRODUCTS");
 }
 
-TEST_F(CudaRun, OurFp8FollowsTheCpu) {
-  setenv("MANTISSA_CUDA_PRODUCTS", "ours", 1);
+TEST_F(OurProducts, Fp8FollowsTheCpu) {
   job_.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
   job_.preset.precision.compute = ComputeType::fp8;
   expect_same_way(5e-2);
-  unsetenv("MANTISSA_CUDA_PRODUCTS");
 }
 
 TEST_F(CudaRun, RotatedInt8DoraFollowsTheCpu) {

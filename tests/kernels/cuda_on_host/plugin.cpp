@@ -82,9 +82,13 @@ std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions& options) {
   cuda_on_host::set_memory_limit(card_memory());
   cuda_on_host::set_pinned_limit(pinned_limit());
   cuda_on_host::set_wrong_products(std::getenv("MANTISSA_CUDA_WRONG_PRODUCTS") != nullptr);
+  // MANTISSA_CUDA_UNITS: the compute capability whose units kernels find; the least without it.
+  const char* units = std::getenv("MANTISSA_CUDA_UNITS");
+  cuda_on_host::Settings settings;
+  settings.capability = units != nullptr ? std::atoi(units) : settings.capability;
   // MANTISSA_CUDA_WATCHED: the system ends launches that take long.
-  return make_cuda_on_host({.watched = std::getenv("MANTISSA_CUDA_WATCHED") != nullptr}, ordinal,
-                           options.pinned_limit);
+  settings.watched = std::getenv("MANTISSA_CUDA_WATCHED") != nullptr;
+  return make_cuda_on_host(settings, ordinal, options.pinned_limit);
 }
 
 PinnedMemory pinned(Kernels& kernels) {
