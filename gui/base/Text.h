@@ -2,12 +2,12 @@
 
 #include <QLocale>
 #include <QString>
-#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
 
+#include "engine/core/percent.h"
 #include "engine/core/printable.h"
 
 namespace mantissa::gui {
@@ -44,15 +44,9 @@ inline QString percent_text(double share, int decimals = 0) {
   return percent_text(QString::number(100 * share, 'f', decimals));
 }
 
-/// A share of 1 as a percentage of so many digits, without powers of ten: 0.25%, 170%.
+/// A share of 1 as a percentage of so many digits, as the engine writes it: 0.25%, 170%.
 inline QString rounded_percent(double share, int digits) {
-  const double percent = 100 * share;
-  if (std::isinf(percent)) {
-    return percent_text(QStringLiteral("∞"));
-  }
-  const bool is_whole = std::abs(percent) >= std::pow(10, digits) - 0.5;
-  return percent_text(is_whole ? QString::number(percent, 'f', 0)
-                               : QString::number(percent, 'g', digits));
+  return to_qstring(mantissa::percent_text(share, digits));
 }
 
 /// An explanation, with lines that say what something is, what good looks like and what to do, as a
