@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/core/amount_text.h"
 #include "engine/core/percent.h"
 #include "engine/core/printable.h"
 
@@ -24,6 +25,16 @@ inline QString shown(const QString& text) {
 /// An integer as digits alone, in every language.
 inline QString step_text(std::int64_t step) {
   return QLocale::c().toString(static_cast<qlonglong>(step));
+}
+
+/// "9.8 GB", decimal units, as the engine writes them.
+inline QString format_bytes(std::uint64_t bytes) {
+  return to_qstring(bytes_text(bytes));
+}
+
+/// "850 ms", "1.3 s" or "14 s": of one step, as the engine writes it.
+inline QString format_step_time(double seconds) {
+  return to_qstring(step_time_text(seconds));
 }
 
 /// Words that stand alone, in scripts that have capitals.

@@ -5510,14 +5510,6 @@ Waiting ones are dragged to another place; Sweep… adds one for each value of a
         <translation>%1 / %2</translation>
     </message>
     <message>
-        <source>%1 it/s</source>
-        <translation>%1 it/s</translation>
-    </message>
-    <message>
-        <source>%1 s/it</source>
-        <translation>%1 s/it</translation>
-    </message>
-    <message>
         <source>ETA %1</source>
         <translation>剩余 %1</translation>
     </message>

@@ -141,6 +141,10 @@ void WidgetsTest::durations_and_bytes() {
   QCOMPARE(format_duration(567), QStringLiteral("9:27"));
   QCOMPARE(format_duration(3725), QStringLiteral("1:02:05"));
   QCOMPARE(format_duration(-1), QStringLiteral("–"));
+  QCOMPARE(format_duration(47.5 * 3600), QStringLiteral("47:30:00"));
+  QCOMPARE(format_duration(50 * 3600), QStringLiteral("2 d 2 h"));
+  QCOMPARE(format_step_time(0.85), QStringLiteral("850 ms"));
+  QCOMPARE(format_step_time(14.2), QStringLiteral("14 s"));
   QCOMPARE(format_bytes(9'800'000'000), QStringLiteral("9.8 GB"));
   QCOMPARE(format_bytes(999'999), QStringLiteral("1.0 MB"));
   QCOMPARE(format_bytes(12), QStringLiteral("12 B"));
