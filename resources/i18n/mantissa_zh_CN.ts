@@ -5231,14 +5231,6 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <translation>%1，已裁剪</translation>
     </message>
     <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
-        <source>%1 ms</source>
-        <translation>%1 毫秒</translation>
-    </message>
-    <message>
         <source>Refused by precision check %1</source>
         <translation>被精度检查 %1 拒绝</translation>
     </message>
