@@ -5,6 +5,7 @@
 #include "engine/cli/json_observer.h"
 #include "engine/cli/option_values.h"
 #include "engine/cli/text.h"
+#include "engine/core/amount_text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"

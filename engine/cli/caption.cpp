@@ -12,7 +12,7 @@
 #include "engine/cli/option_values.h"
 #include "engine/cli/progress_bar.h"
 #include "engine/cli/signal.h"
-#include "engine/cli/text.h"
+#include "engine/core/amount_text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"

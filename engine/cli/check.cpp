@@ -14,6 +14,7 @@
 #include "engine/cli/style.h"
 #include "engine/cli/terminal_observer.h"
 #include "engine/cli/text.h"
+#include "engine/core/amount_text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"

@@ -10,6 +10,7 @@
 #include "engine/cli/signal.h"
 #include "engine/cli/style.h"
 #include "engine/cli/text.h"
+#include "engine/core/amount_text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"

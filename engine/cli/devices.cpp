@@ -8,6 +8,7 @@
 #include "engine/cli/style.h"
 #include "engine/cli/text.h"
 #include "engine/cli/version.h"
+#include "engine/core/amount_text.h"
 #include "engine/core/error.h"
 #include "engine/core/printable.h"
 #include "engine/plan/device_test.h"

@@ -7,6 +7,7 @@
 #include "engine/cli/json_observer.h"
 #include "engine/cli/text.h"
 #include "engine/cli/tool_options.h"
+#include "engine/core/amount_text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"

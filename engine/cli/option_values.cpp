@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "engine/cli/commands.h"
-#include "engine/cli/text.h"
+#include "engine/core/amount_text.h"
 #include "engine/core/ascii.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"

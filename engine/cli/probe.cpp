@@ -9,6 +9,7 @@
 #include "engine/cli/style.h"
 #include "engine/cli/terminal_observer.h"
 #include "engine/cli/text.h"
+#include "engine/core/amount_text.h"
 #include "engine/core/printable.h"
 #include "engine/plan/fit_weights.h"
 #include "engine/preset/names.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace mantissa {
 
@@ -51,14 +50,6 @@ std::string progress_bar(double share, int width, bool unicode) {
   bar += kPart[static_cast<std::size_t>(eighths % 8)];
   const int used = eighths / 8 + (eighths % 8 > 0 ? 1 : 0);
   return bar + std::string(static_cast<std::size_t>(width - used), ' ') + "▏";
-}
-
-std::string rate_text(double seconds_per_unit) {
-  if (seconds_per_unit <= 0) {
-    return {};
-  }
-  return seconds_per_unit < 1 ? fmt::format("{:.1f} it/s", 1 / seconds_per_unit)
-                              : fmt::format("{:.1f} s/it", seconds_per_unit);
 }
 
 }  // namespace mantissa

@@ -24,7 +24,4 @@ class EtaEstimate {
 /// "▕████▌    ▏" of `width` cells between its ends; '#' without `unicode`.
 std::string progress_bar(double share, int width, bool unicode);
 
-/// "3.1 it/s", or "2.4 s/it" if a unit takes longer than a second; empty while unknown.
-std::string rate_text(double seconds_per_unit);
-
 }  // namespace mantissa

@@ -13,6 +13,7 @@
 #include "engine/cli/runs_files.h"
 #include "engine/cli/style.h"
 #include "engine/cli/text.h"
+#include "engine/core/amount_text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"

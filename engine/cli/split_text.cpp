@@ -5,6 +5,7 @@
 #include "engine/cli/check_text.h"
 #include "engine/cli/style.h"
 #include "engine/cli/text.h"
+#include "engine/core/amount_text.h"
 #include "engine/plan/scaling.h"
 
 namespace mantissa {

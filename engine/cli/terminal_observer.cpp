@@ -7,6 +7,7 @@
 #include "engine/cli/output.h"
 #include "engine/cli/style.h"
 #include "engine/cli/text.h"
+#include "engine/core/amount_text.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
 
@@ -154,7 +155,7 @@ void TerminalObserver::on_step(const StepRecord& step) {
   const std::string norm = "grad " + number_text(step.grad_norm) + (step.clipped ? " clipped" : "");
   const std::string eta = step.step < total && left >= 0 ? "ETA " + duration_text(left) : "";
   const std::string details = join({fmt::format("{}/{}", step.step, total), loss, norm,
-                                    rate_text(step_eta_.seconds_per_unit()), eta});
+                                    iteration_rate_text(step_eta_.seconds_per_unit()), eta});
   if (options_.is_terminal) {
     draw("Training", total > 0 ? static_cast<double>(step.step) / static_cast<double>(total) : 0,
          details);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <ctime>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -159,34 +158,6 @@ std::vector<std::string> lines_of(const std::vector<std::string>& row,
 }
 
 }  // namespace
-
-std::string bytes_text(std::uint64_t bytes) {
-  constexpr std::array<const char*, 5> kUnits{"B", "kB", "MB", "GB", "TB"};
-  double value = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  while (value >= 999.5 && unit + 1 < kUnits.size()) {
-    value /= 1000;
-    ++unit;
-  }
-  return unit == 0 ? fmt::format("{} B", bytes)
-                   : fmt::format("{:.{}f} {}", value, value < 99.95 ? 1 : 0, kUnits[unit]);
-}
-
-std::string step_time_text(double seconds) {
-  return seconds < 1 ? fmt::format("{:.0f} ms", 1e3 * seconds)
-                     : fmt::format("{:.{}f} s", seconds, seconds < 10 ? 1 : 0);
-}
-
-std::string duration_text(double seconds) {
-  if (!std::isfinite(seconds) || seconds < 0 || seconds > 1e9) {
-    return "-";
-  }
-  const auto whole = static_cast<std::int64_t>(std::llround(seconds));
-  if (whole < 3600) {
-    return fmt::format("{}:{:02}", whole / 60, whole % 60);
-  }
-  return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
-}
 
 std::string number_text(double value) {
   return fmt::format("{:.4g}", value);

@@ -7,12 +7,6 @@
 
 namespace mantissa {
 
-/// "7.9 GB" (powers of 1000).
-std::string bytes_text(std::uint64_t bytes);
-/// "9:27", "1:02:03"; "-" if unknown (negative or not finite).
-std::string duration_text(double seconds);
-/// "850 ms", "1.3 s" or "14 s": of one step.
-std::string step_time_text(double seconds);
 /// Four significant digits: "0.1234", "1e-05".
 std::string number_text(double value);
 /// UTC: "2026-01-31 12:34".

@@ -3,7 +3,7 @@
 #include "engine/cli/adapter_options.h"
 #include "engine/cli/json_observer.h"
 #include "engine/cli/option_values.h"
-#include "engine/cli/text.h"
+#include "engine/core/amount_text.h"
 #include "engine/core/printable.h"
 #include "engine/readers/verdict_text.h"
 

@@ -6,6 +6,7 @@
 #include "engine/cli/option_values.h"
 #include "engine/cli/terminal_observer.h"
 #include "engine/cli/text.h"
+#include "engine/core/amount_text.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
 

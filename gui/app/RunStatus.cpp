@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/amount_text.h"
 #include "engine/run/run_files.h"
 #include "gui/app/FrameTicker.h"
 #include "gui/app/SetupPage.h"
@@ -105,8 +106,7 @@ QStringList RunStatus::running_details() const {
   }
   if (engine.is_running() && shown != RunState::paused && data.rate() > 0 &&
       data.total_steps() > 0) {
-    parts << (data.rate() >= 1 ? tr("%1 it/s").arg(data.rate(), 0, 'f', 1)
-                               : tr("%1 s/it").arg(1 / data.rate(), 0, 'f', 1));
+    parts << to_qstring(iteration_rate_text(1 / data.rate()));
     if (engine.job().device.find(',') != std::string::npos) {
       parts << tr("%1 images/s").arg(format_number(data.images_rate(), 3));
     }

@@ -11,7 +11,6 @@
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/base/Theme.h"
-#include "gui/plot/Axis.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {

@@ -1,7 +1,6 @@
 #include "gui/base/EngineText.h"
 
 #include <QCoreApplication>
-#include <QLocale>
 #include <QRegularExpression>
 #include <algorithm>
 
@@ -81,8 +80,7 @@ QString plain_words(const QString& said) {
       bytes(QStringLiteral("(\\d{5,}) ?(?:bytes|字节|バイト)")),
       amount(QStringLiteral("(?<![\\w./-])(\\d{7,})(?![\\w./-])"));
   const auto size = [](const QRegularExpressionMatch& match) {
-    return QLocale::c().formattedDataSize(match.captured(1).toLongLong(), 1,
-                                          QLocale::DataSizeSIFormat);
+    return format_bytes(match.captured(1).toULongLong());
   };
   QString text = said;
   text.remove(aside);

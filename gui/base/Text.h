@@ -2,12 +2,13 @@
 
 #include <QLocale>
 #include <QString>
-#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
 
+#include "engine/core/amount_text.h"
+#include "engine/core/percent.h"
 #include "engine/core/printable.h"
 
 namespace mantissa::gui {
@@ -24,6 +25,16 @@ inline QString shown(const QString& text) {
 /// An integer as digits alone, in every language.
 inline QString step_text(std::int64_t step) {
   return QLocale::c().toString(static_cast<qlonglong>(step));
+}
+
+/// "9.8 GB", decimal units, as the engine writes them.
+inline QString format_bytes(std::uint64_t bytes) {
+  return to_qstring(bytes_text(bytes));
+}
+
+/// "850 ms", "1.3 s" or "14 s": of one step, as the engine writes it.
+inline QString format_step_time(double seconds) {
+  return to_qstring(step_time_text(seconds));
 }
 
 /// Words that stand alone, in scripts that have capitals.
@@ -44,15 +55,9 @@ inline QString percent_text(double share, int decimals = 0) {
   return percent_text(QString::number(100 * share, 'f', decimals));
 }
 
-/// A share of 1 as a percentage of so many digits, without powers of ten: 0.25%, 170%.
+/// A share of 1 as a percentage of so many digits, as the engine writes it: 0.25%, 170%.
 inline QString rounded_percent(double share, int digits) {
-  const double percent = 100 * share;
-  if (std::isinf(percent)) {
-    return percent_text(QStringLiteral("∞"));
-  }
-  const bool is_whole = std::abs(percent) >= std::pow(10, digits) - 0.5;
-  return percent_text(is_whole ? QString::number(percent, 'f', 0)
-                               : QString::number(percent, 'g', digits));
+  return to_qstring(mantissa::percent_text(share, digits));
 }
 
 /// An explanation, with lines that say what something is, what good looks like and what to do, as a

@@ -11,7 +11,6 @@
 #include "engine/core/error.h"
 #include "engine/plan/backend.h"
 #include "gui/base/Text.h"
-#include "gui/plot/Axis.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {

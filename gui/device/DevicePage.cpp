@@ -17,7 +17,6 @@
 #include "gui/base/Text.h"
 #include "gui/device/CardPicker.h"
 #include "gui/device/LibraryCard.h"
-#include "gui/plot/Axis.h"
 #include "gui/widgets/EmptyState.h"
 #include "gui/widgets/Parts.h"
 

@@ -8,7 +8,6 @@
 #include "engine/plan/device_test.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
-#include "gui/plot/Axis.h"
 
 namespace mantissa::gui {
 namespace {

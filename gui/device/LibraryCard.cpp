@@ -12,7 +12,6 @@
 #include "engine/toolkit/installed.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
-#include "gui/plot/Axis.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {

@@ -4,7 +4,6 @@
 
 #include "gui/base/FamilyIcon.h"
 #include "gui/base/Text.h"
-#include "gui/plot/Axis.h"
 
 namespace mantissa::gui {
 

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/amount_text.h"
+#include "gui/base/Text.h"
+
 namespace mantissa::gui {
 namespace {
 
@@ -128,24 +131,6 @@ QString format_number(double value, int digits) {
   return QString::number(value, 'g', digits);
 }
 
-QString format_bytes(std::uint64_t bytes) {
-  static constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB"};
-  double value = static_cast<double>(bytes);
-  int unit = 0;
-  while (value >= 999.5 && unit < 4) {
-    value /= 1000;
-    ++unit;
-  }
-  return QStringLiteral("%1 %2")
-      .arg(value, 0, 'f', unit == 0 || value >= 99.95 ? 0 : 1)
-      .arg(QLatin1String(kUnits[unit]));
-}
-
-QString format_step_time(double seconds) {
-  return seconds < 1 ? QString::number(1e3 * seconds, 'f', 0) + QStringLiteral(" ms")
-                     : QString::number(seconds, 'f', seconds < 10 ? 1 : 0) + QStringLiteral(" s");
-}
-
 QString format_duration(double seconds) {
   if (!std::isfinite(seconds) || seconds < 0) {
     return QStringLiteral("–");
@@ -156,14 +141,7 @@ QString format_duration(double seconds) {
         .arg(total / 86400)
         .arg(total % 86400 / 3600);
   }
-  const QChar zero(u'0');
-  if (total >= 3600) {
-    return QStringLiteral("%1:%2:%3")
-        .arg(total / 3600)
-        .arg(total % 3600 / 60, 2, 10, zero)
-        .arg(total % 60, 2, 10, zero);
-  }
-  return QStringLiteral("%1:%2").arg(total / 60).arg(total % 60, 2, 10, zero);
+  return to_qstring(duration_text(seconds));
 }
 
 }  // namespace mantissa::gui

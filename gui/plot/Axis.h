@@ -2,7 +2,6 @@
 
 #include <QString>
 #include <cmath>
-#include <cstdint>
 #include <vector>
 
 namespace mantissa::gui {
@@ -44,13 +43,7 @@ std::vector<Tick> time_ticks(double low, double high, int target);
 /// Short text with `digits` significant digits: "0.1243", "65536", "1.2e-05".
 QString format_number(double value, int digits = 4);
 
-/// "9.8 GB", decimal units.
-QString format_bytes(std::uint64_t bytes);
-
 /// "9:27" or "1:02:05" or "3 d 4 h".
 QString format_duration(double seconds);
-
-/// "850 ms", "1.3 s" or "14 s": of one step.
-QString format_step_time(double seconds);
 
 }  // namespace mantissa::gui

@@ -2,7 +2,6 @@
 
 #include "engine/preset/names.h"
 #include "gui/base/Text.h"
-#include "gui/plot/Axis.h"
 #include "gui/preset/SchemaText.h"
 
 namespace mantissa::gui {

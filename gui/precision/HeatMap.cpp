@@ -214,22 +214,31 @@ void HeatMap::paint_labels(QPainter& p, int first, int last) {
   }
   p.setClipping(false);
   p.setPen(c.muted);
-  double free_from = labels;
-  const auto [left, right] = columns_in_view();
-  for (int column = left; column < right; ++column) {
+  for (const int column : labelled_columns()) {
     ++visited_;
-    const QRect cell = cell_rect(0, column);
-    if (cell.left() < free_from) {
-      continue;
-    }
-    const QString& text = columns_[static_cast<std::size_t>(column)];
-    const int wide = metrics.horizontalAdvance(text);
-    if (cell.left() + wide > viewport()->width()) {
-      break;
-    }
-    p.drawText(QPoint(cell.left(), metrics.ascent() + 2), text);
-    free_from = cell.left() + wide + 8;
+    p.drawText(QPoint(cell_rect(0, column).left(), metrics.ascent() + 2),
+               columns_[static_cast<std::size_t>(column)]);
   }
+}
+
+std::vector<int> HeatMap::labelled_columns() const {
+  std::vector<int> out;
+  const auto [left, right] = columns_in_view();
+  if (left >= right) {
+    return out;
+  }
+  const QFontMetrics metrics(font());
+  // Steps grow, so the last one is the widest.
+  const int wide = std::max(metrics.horizontalAdvance(columns_.front()),
+                            metrics.horizontalAdvance(columns_.back()));
+  const int every = std::max(1, static_cast<int>(std::ceil((wide + 8) / column_width())));
+  for (int column = left / every * every; column < right; column += every) {
+    const int at = cell_rect(0, column).left();
+    if (at >= label_width() && at + wide <= viewport()->width()) {
+      out.push_back(column);
+    }
+  }
+  return out;
 }
 
 void HeatMap::changeEvent(QEvent* event) {

@@ -42,6 +42,8 @@ class HeatMap : public QAbstractScrollArea {
   void set_current(int row, int column);
   /// Rectangle of a cell in the viewport, empty if it is scrolled out of view.
   QRect cell_rect(int row, int column) const;
+  /// The columns in view that have a label: every so many, so that the steps between are equal.
+  std::vector<int> labelled_columns() const;
   /// Labels measured so far, and cells and column labels visited by the last paint: the work of a
   /// frame, for tests.
   std::int64_t measured() const { return measured_; }

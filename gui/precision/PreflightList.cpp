@@ -82,8 +82,12 @@ void PreflightList::set_room(int height) {
 
 int PreflightList::brief_height() const {
   const int share = std::clamp((room_ - kBelow) / kShareOfRest, kLeastHeight, kMostHeight);
-  const int line = fontMetrics().lineSpacing(), above = Space::tiny;
-  return above + (share - above) / line * line;  // whole lines of the window's font
+  // Whole lines: in a script that the window's font lacks they are as high as its substitute's.
+  const int line = fontMetrics()
+                       .boundingRect(QRect(0, 0, 1000, 1000), Qt::TextWordWrap, tr("Preflight"))
+                       .height();
+  const int above = Space::tiny;
+  return above + (share - above) / line * line;
 }
 
 int PreflightList::whole_height() const {

@@ -6,7 +6,6 @@
 #include <QVBoxLayout>
 
 #include "gui/base/Text.h"
-#include "gui/plot/Axis.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {

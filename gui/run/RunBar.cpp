@@ -10,7 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "gui/plot/Axis.h"
+#include "gui/base/Text.h"
 #include "gui/run/RunActions.h"
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/Parts.h"

@@ -331,8 +331,7 @@ void RunPage::on_labels() {
                                  : format_number(r.grad_norm));
   figures_[3]->setText(format_exact(QString::number(largest_rate(r), 'g', 4).toDouble()));
   figures_[4]->setText(percent_text(r.lost_update, 2));
-  figures_[5]->setText(r.seconds >= 1 ? tr("%1 s").arg(r.seconds, 0, 'f', 2)
-                                      : tr("%1 ms").arg(1000 * r.seconds, 0, 'f', 1));
+  figures_[5]->setText(format_step_time(r.seconds));
   figures_[6]->setText(data_->images_rate() > 0 ? format_number(data_->images_rate(), 3)
                                                 : QStringLiteral("–"));
 }

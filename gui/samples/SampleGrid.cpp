@@ -204,11 +204,11 @@ QWidget* SampleGrid::build_fixed(QWidget* parent) {
   steps_ = new QSlider(Qt::Horizontal, card);
   steps_->setAccessibleName(tr("Step of the sample"));
   steps_->setPageStep(1);
-  grid->addWidget(steps_, 0, 1);
+  grid->addWidget(steps_, 0, 1, 1, 2);
   step_text_ = make_label(QString(), "", card);
   step_text_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("100000")));
   step_text_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  grid->addWidget(step_text_, 0, 2);
+  grid->addWidget(step_text_, 0, 3);
   compare_ = new QToolButton(card);
   compare_->setText(tr("Before / after"));
   compare_->setCheckable(true);
@@ -218,10 +218,10 @@ QWidget* SampleGrid::build_fixed(QWidget* parent) {
   before_ = new NoWheelCombo(card);
   before_->setAccessibleName(tr("Step to compare with"));
   before_->setEnabled(false);
-  grid->addWidget(before_, 1, 1, 1, 2);
+  grid->addWidget(before_, 1, 1, 1, 3);
   grid->setColumnStretch(1, 1);
+  add_strength(grid, 2, card);
   column->addLayout(grid);
-  column->addWidget(build_strength(theme_, card));
 
   connect(steps_, &QSlider::valueChanged, this, [this](int column) {
     const int row = std::max(table_->currentIndex().row(), 0);
@@ -237,32 +237,24 @@ QWidget* SampleGrid::build_fixed(QWidget* parent) {
   return card;
 }
 
-QWidget* SampleGrid::build_strength(const Theme* theme, QWidget* parent) {
-  auto* box = new QWidget(parent);
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(Space::tiny);
-  auto* row = new QHBoxLayout;
-  row->setSpacing(Space::small);
-  row->addWidget(make_label(tr("Strength"), "muted", box));
-  strength_ = new QSlider(Qt::Horizontal, box);
+void SampleGrid::add_strength(QGridLayout* grid, int row, QWidget* parent) {
+  grid->addWidget(make_label(tr("Strength"), "muted", parent), row, 0);
+  strength_ = new QSlider(Qt::Horizontal, parent);
   strength_->setRange(0, kStrengths);
   strength_->setValue(kStrengths / 2);
   strength_->setPageStep(2);
   strength_->setAccessibleName(tr("Strength of the adapter"));
   strength_->setToolTip(tr("How much of the finished adapter is added to the base model"));
-  row->addWidget(strength_, 1);
-  strength_text_ = make_label(QString(), "", box);
-  strength_text_->setMinimumWidth(fontMetrics().horizontalAdvance(percent_text(2.0)));
+  grid->addWidget(strength_, row, 1);
+  strength_text_ = make_label(QString(), "", parent);
   strength_text_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  row->addWidget(strength_text_);
-  render_ = new QPushButton(tr("Render"), box);
-  bind_icon(render_, Icon::sample, theme);
-  row->addWidget(render_);
-  column->addLayout(row);
-  refusal_ = make_label(QString(), "muted", box);
+  grid->addWidget(strength_text_, row, 2);
+  render_ = new QPushButton(tr("Render"), parent);
+  bind_icon(render_, Icon::sample, theme_);
+  grid->addWidget(render_, row, 3);
+  refusal_ = make_label(QString(), "muted", parent);
   refusal_->setWordWrap(true);
-  column->addWidget(refusal_);
+  grid->addWidget(refusal_, row + 1, 0, 1, 4);
   connect(strength_, &QSlider::valueChanged, this, &SampleGrid::update_strength);
   connect(render_, &QPushButton::clicked, this, [this] {
     if (rendering_) {
@@ -271,7 +263,6 @@ QWidget* SampleGrid::build_strength(const Theme* theme, QWidget* parent) {
       emit render_requested(sample->prompt_index, strength());
     }
   });
-  return box;
 }
 
 double SampleGrid::strength() const {

@@ -3,6 +3,7 @@
 #include "gui/base/Theme.h"
 #include "gui/widgets/Page.h"
 
+class QGridLayout;
 class QLabel;
 class QPushButton;
 class QSlider;
@@ -69,7 +70,7 @@ class SampleGrid : public Page {
   QWidget* build_card(const Theme* theme);
   QWidget* build_fixed(QWidget* parent);
   QWidget* build_views(QWidget* parent);
-  QWidget* build_strength(const Theme* theme, QWidget* parent);
+  void add_strength(QGridLayout* grid, int row, QWidget* parent);
   void show_current();
   void show_split();
   void update_empty();

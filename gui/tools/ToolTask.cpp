@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "gui/plot/Axis.h"
+#include "gui/base/Text.h"
 
 namespace mantissa::gui {
 

@@ -4,7 +4,6 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QStackedWidget>
@@ -214,7 +213,7 @@ void FirstRunWizard::show_family(const ModelFamily& family, const QString& licen
   const QFileInfo file(base_->path());
   QStringList parts{to_qstring(family_row(family).title)};
   if (file.isFile()) {
-    parts << QLocale().formattedDataSize(file.size(), 1, QLocale::DataSizeTraditionalFormat);
+    parts << format_bytes(static_cast<std::uint64_t>(file.size()));
   }
   if (!licence.isEmpty()) {
     parts << tr("licence: %1").arg(licence);

@@ -41,15 +41,15 @@
     </message>
     <message>
         <source>Holds for some of the folders there, for all images here.</source>
-        <translation>在原程序中只适用于部分文件夹，在这里适用于所有图像。</translation>
+        <translation>在原程序中只适用于部分文件夹，在这里适用于所有图片。</translation>
     </message>
     <message>
         <source>Holds for some of the folders there. Here one value holds for all images, and the first folder has none.</source>
-        <translation>在原程序中只适用于部分文件夹。在这里一个值适用于所有图像，而第一个文件夹没有该值。</translation>
+        <translation>在原程序中只适用于部分文件夹。在这里一个值适用于所有图片，而第一个文件夹没有该值。</translation>
     </message>
     <message>
         <source>Holds for some of the folders there. Here one value holds for all images: that of {key}.</source>
-        <translation>在原程序中只适用于部分文件夹。在这里所有图像使用同一个值，即 {key} 的值。</translation>
+        <translation>在原程序中只适用于部分文件夹。在这里所有图片使用同一个值，即 {key} 的值。</translation>
     </message>
     <message>
         <source>In a section within another one, which is not read there.</source>
@@ -65,7 +65,7 @@
     </message>
     <message>
         <source>Regularisation images.</source>
-        <translation>正则化图像。</translation>
+        <translation>正则化图片。</translation>
     </message>
     <message>
         <source>Run failed: {run}</source>
@@ -97,7 +97,7 @@
     </message>
     <message>
         <source>The first data set&apos;s counts for all images here; others have other ones.</source>
-        <translation>此处所有图像都使用第一个数据集的值；其他数据集的值不同。</translation>
+        <translation>此处所有图片都使用第一个数据集的值；其他数据集的值不同。</translation>
     </message>
     <message>
         <source>give a folder of images and --tagger, the folder of a tagger, --captioner, that of a Qwen3-VL, or --endpoint, the address of a program that serves a model; or --undo</source>
@@ -349,7 +349,7 @@
     </message>
     <message>
         <source>data.folder_repeats leaves out folders as sd-scripts does, whose name begins with 0, or with no number of repeats beside others that do (images): {folders}</source>
-        <translation>data.folder_repeats 与 sd-scripts 一样，略过名称以 0 开头的文件夹，以及与带重复次数的文件夹并列而不带重复次数的文件夹（图像数）：{folders}</translation>
+        <translation>data.folder_repeats 与 sd-scripts 一样，略过名称以 0 开头的文件夹，以及与带重复次数的文件夹并列而不带重复次数的文件夹（图片数）：{folders}</translation>
     </message>
     <message>
         <source>caption files not used, as their image has another</source>
@@ -489,7 +489,7 @@
     </message>
     <message>
         <source>no images given (--images): only the preset and the base model are checked, with steps at data.resolution, and a training would not start</source>
-        <translation>没有指定图像（--images）：仅按 data.resolution 的步检查预设和底模，训练无法开始</translation>
+        <translation>没有指定图片（--images）：仅按 data.resolution 的步检查预设和底模，训练无法开始</translation>
     </message>
     <message>
         <source>no line of {list} names it</source>
@@ -641,7 +641,7 @@
     </message>
     <message>
         <source>{count} of the first {images} images are smaller than the size they are trained at and are enlarged, {name} the most: {factor} times. Use larger images, or lower data.resolution ({resolution})</source>
-        <translation>前 {images} 张图像中有 {count} 张小于训练尺寸，会被放大；放大最多的是 {name}：{factor} 倍。请使用更大的图像，或降低 data.resolution（{resolution}）</translation>
+        <translation>前 {images} 张图片中有 {count} 张小于训练尺寸，会被放大；放大最多的是 {name}：{factor} 倍。请使用更大的图片，或降低 data.resolution（{resolution}）</translation>
     </message>
     <message>
         <source>{count} of {all} layers have a rank of up to {rank}, more than the smaller side of their weight, at least {least}: the rest takes memory and changes nothing. Lower adapter.rank</source>
@@ -649,7 +649,7 @@
     </message>
     <message>
         <source>{count} of {images} images are smaller than the size they are trained at and are enlarged, {name} the most: {factor} times. Use larger images, or lower data.resolution ({resolution})</source>
-        <translation>{images} 张图像中有 {count} 张小于训练尺寸，会被放大；放大最多的是 {name}：{factor} 倍。请使用更大的图像，或降低 data.resolution（{resolution}）</translation>
+        <translation>{images} 张图片中有 {count} 张小于训练尺寸，会被放大；放大最多的是 {name}：{factor} 倍。请使用更大的图片，或降低 data.resolution（{resolution}）</translation>
     </message>
     <message>
         <source>{file} can&apos;t be removed: {reason}</source>
@@ -661,7 +661,7 @@
     </message>
     <message>
         <source>{file} is an image, not a configuration</source>
-        <translation>{file} 是图像，不是配置</translation>
+        <translation>{file} 是图片，不是配置</translation>
     </message>
     <message>
         <source>{file} is not a text file, so it is no configuration</source>
@@ -1997,7 +1997,7 @@
     </message>
     <message>
         <source>encoding the images and captions needs {need} MB of {card}, which has {free} MB. Name a card with more memory first in --split-cards, or fill the cache with a run on it</source>
-        <translation>编码图像和描述需要 {card} 的 {need} MB，而它只有 {free} MB。请在 --split-cards 中把显存更大的显卡写在最前面，或先用它的一次训练填好缓存</translation>
+        <translation>编码图片和描述需要 {card} 的 {need} MB，而它只有 {free} MB。请在 --split-cards 中把显存更大的显卡写在最前面，或先用它的一次训练填好缓存</translation>
     </message>
     <message>
         <source>ends in .safetensors; leave the extension out</source>
@@ -2533,7 +2533,7 @@
     </message>
     <message>
         <source>must be 1: an image is one frame</source>
-        <translation>必须为 1：一张图像就是一帧</translation>
+        <translation>必须为 1：一张图片就是一帧</translation>
     </message>
     <message>
         <source>must be a list of 1 to 16 whole numbers, it is {found}</source>
@@ -2997,7 +2997,7 @@
     </message>
     <message>
         <source>the image is {rows} x {columns} patches; the model has positions for {most_rows} x {most_columns}. Lower the resolution</source>
-        <translation>图像有 {rows} x {columns} 个 patch，而模型的位置编码只到 {most_rows} x {most_columns}。请降低分辨率</translation>
+        <translation>图片有 {rows} x {columns} 个 patch，而模型的位置编码只到 {most_rows} x {most_columns}。请降低分辨率</translation>
     </message>
     <message>
         <source>{epochs} epochs of {batches} batches: {steps} steps</source>
@@ -3489,7 +3489,7 @@
     </message>
     <message>
         <source>the image holds non-finite values: the model or an adapter is broken</source>
-        <translation>图像含有非有限值：模型或适配器已损坏</translation>
+        <translation>图片含有非有限值：模型或适配器已损坏</translation>
     </message>
     <message>
         <source>the image library libvips does not start; reinstall the program&apos;s libraries</source>
@@ -3909,7 +3909,7 @@
     </message>
     <message>
         <source>timestep {timestep} has SNR 0: an epsilon prediction can&apos;t be turned into an image there; use v-prediction</source>
-        <translation>时间步 {timestep} 的 SNR 为 0：在那里无法由 epsilon 预测得出图像；请使用 v 预测</translation>
+        <translation>时间步 {timestep} 的 SNR 为 0：在那里无法由 epsilon 预测得出图片；请使用 v 预测</translation>
     </message>
     <message>
         <source>Timesteps are drawn independently here.</source>
@@ -5033,7 +5033,7 @@
     </message>
     <message>
         <source>{path}: none of its {files} files is an image that can be read</source>
-        <translation>{path}：{files} 个文件中没有可读取的图像</translation>
+        <translation>{path}：{files} 个文件中没有可读取的图片</translation>
     </message>
     <message>
         <source>{path}: nothing can be written there: {reason}. Choose another folder (--out), or allow it</source>
@@ -5057,7 +5057,7 @@
     </message>
     <message>
         <source>{path}: the folder of images is empty</source>
-        <translation>{path}：图像文件夹是空的</translation>
+        <translation>{path}：图片文件夹是空的</translation>
     </message>
     <message>
         <source>{path}: the images or captions have changed since this checkpoint, so the run can&apos;t continue exactly. Restore them, or start a new run</source>
@@ -5525,11 +5525,11 @@
     </message>
     <message>
         <source>{process}: {rate} images/s while it computes, which it does {share}% of the time</source>
-        <translation>{process}：计算时每秒 {rate} 张图像，计算占 {share}% 的时间</translation>
+        <translation>{process}：计算时每秒 {rate} 张图片，计算占 {share}% 的时间</translation>
     </message>
     <message>
         <source>{processes} together: {rate} images/s; adding their gradients takes {milliseconds} ms of a step of {all} ms</source>
-        <translation>{processes}合计：每秒 {rate} 张图像；相加梯度占每步 {all} 毫秒中的 {milliseconds} 毫秒</translation>
+        <translation>{processes}合计：每秒 {rate} 张图片；相加梯度占每步 {all} 毫秒中的 {milliseconds} 毫秒</translation>
     </message>
     <message>
         <source>{process} differs from {first}: {what}. All need the same program, arguments and files</source>
@@ -5797,7 +5797,7 @@
     </message>
     <message>
         <source>{cards} cards share the micro-steps of each step, but training.gradient_accumulation is {count}. Set it to a multiple of {cards}; the step then has as many more images</source>
-        <translation>{cards} 张显卡分担每一步的微步，但 training.gradient_accumulation 是 {count}。请把它设为 {cards} 的倍数；每一步的图像数会相应增加</translation>
+        <translation>{cards} 张显卡分担每一步的微步，但 training.gradient_accumulation 是 {count}。请把它设为 {cards} 的倍数；每一步的图片数会相应增加</translation>
     </message>
     <message>
         <source>training.gradient_accumulation is {count}, no multiple of the {cards} cards: some of them wait at the end of each step</source>
@@ -5809,15 +5809,15 @@
     </message>
     <message>
         <source>Step {step}: {rate} images/s together: {processes}</source>
-        <translation>第 {step} 步：合计每秒 {rate} 张图像：{processes}</translation>
+        <translation>第 {step} 步：合计每秒 {rate} 张图片：{processes}</translation>
     </message>
     <message>
         <source>process {number} on {host} {rate} images/s, computing {share}% of the time</source>
-        <translation>{host} 上的进程 {number} 每秒 {rate} 张图像，计算占 {share}% 的时间</translation>
+        <translation>{host} 上的进程 {number} 每秒 {rate} 张图片，计算占 {share}% 的时间</translation>
     </message>
     <message>
         <source>process {number} on {host} {rate} images/s, computing {share}% of the time, slow</source>
-        <translation>{host} 上的进程 {number} 每秒 {rate} 张图像，计算占 {share}% 的时间，较慢</translation>
+        <translation>{host} 上的进程 {number} 每秒 {rate} 张图片，计算占 {share}% 的时间，较慢</translation>
     </message>
     <message>
         <source>&apos;{line}&apos; is no request to a run; expected one of: pause, resume, save, sample, retry, stop, discard, refuse_waits, folder &quot;PATH&quot;, settings PRESET, change [&quot;KEY=VALUE&quot;, ...]</source>
@@ -6057,7 +6057,7 @@
     </message>
     <message>
         <source>a number of images in place of repeats</source>
-        <translation>以图像数量代替重复次数</translation>
+        <translation>以图片数量代替重复次数</translation>
     </message>
     <message>
         <source>a third beta</source>
@@ -6209,23 +6209,23 @@
     </message>
     <message>
         <source>no checkpoint is better than the untrained model beyond the error of {images} validation images: step {step} differs from it by {difference}</source>
-        <translation>没有检查点优于未训练的模型，差别都在 {images} 张验证图片的误差之内：步 {step} 与它相差 {difference}</translation>
+        <translation>没有检查点优于未训练的模型，差别都在 {images} 张验证图片的误差之内：第 {step} 步与它相差 {difference}</translation>
     </message>
     <message>
         <source>step {step} is suggested: it has the lowest validation loss of all checkpoints, {loss}</source>
-        <translation>建议取步 {step}：它的验证损失是所有检查点中最低的，为 {loss}</translation>
+        <translation>建议取第 {step} 步：它的验证损失是所有检查点中最低的，为 {loss}</translation>
     </message>
     <message>
         <source>step {step} is suggested: the validation loss of step {lowest} is lower by only {difference}, and fewer steps memorise less</source>
-        <translation>建议取步 {step}：步 {lowest} 的验证损失只低 {difference}，而步数越少，死记的也越少</translation>
+        <translation>建议取第 {step} 步：第 {lowest} 步的验证损失只低 {difference}，而步数越少，死记的也越少</translation>
     </message>
     <message>
         <source>a sign of memorising at step {step}: a sample is {ratio} times as far from the training image {image} as from the nearest validation image</source>
-        <translation>步 {step} 有死记的迹象：有样图到训练图片 {image} 的距离是到最近的验证图片的 {ratio} 倍</translation>
+        <translation>第 {step} 步有死记的迹象：有样图到训练图片 {image} 的距离是到最近的验证图片的 {ratio} 倍</translation>
     </message>
     <message>
         <source>no sign of memorising at step {step}: no sample is nearer to a training image than {ratio} times its distance to the nearest validation image</source>
-        <translation>步 {step} 没有死记的迹象：样图到训练图片的距离都不小于到最近的验证图片的 {ratio} 倍</translation>
+        <translation>第 {step} 步没有死记的迹象：样图到训练图片的距离都不小于到最近的验证图片的 {ratio} 倍</translation>
     </message>
     <message>
         <source>{image} fits the caption of {other} better than its own: the loss is {share} lower with it. Check its caption</source>
@@ -6257,7 +6257,7 @@
     </message>
     <message>
         <source>{path}: the transformer reads {given} channels and predicts {wanted}; of FLUX.1, models that read an image beside the noise (Fill, Depth, Canny) are not supported, only dev, schnell and models of their kind</source>
-        <translation>{path}：transformer 读取 {given} 个通道，预测 {wanted} 个；FLUX.1 中除噪声外还读取图像的模型（Fill、Depth、Canny）不受支持，仅支持 dev、schnell 及同类模型</translation>
+        <translation>{path}：transformer 读取 {given} 个通道，预测 {wanted} 个；FLUX.1 中除噪声外还读取图片的模型（Fill、Depth、Canny）不受支持，仅支持 dev、schnell 及同类模型</translation>
     </message>
     <message>
         <source>it takes a guidance scale; it has &apos;{tensor}&apos;</source>
@@ -6321,7 +6321,7 @@
     </message>
     <message>
         <source>Not given: the model&apos;s estimate of the image is compared with the flow there; here the model predicts the flow itself (raw).</source>
-        <translation>未给出：在原程序中与流比较的是模型对图像的估计；在 Mantissa 中模型直接预测流本身（raw）。</translation>
+        <translation>未给出：在原程序中与流比较的是模型对图片的估计；在 Mantissa 中模型直接预测流本身（raw）。</translation>
     </message>
     <message>
         <source>T5 reads 512 tokens of a caption here, 256 for schnell.</source>
@@ -6405,7 +6405,7 @@
     </message>
     <message>
         <source>{file}: expected a PNG image</source>
-        <translation>{file}：需要 PNG 图像</translation>
+        <translation>{file}：需要 PNG 图片</translation>
     </message>
     <message>
         <source>&apos;{path}&apos;: the {part} has {weight}, but no {missing}: the file is incomplete. Get it again</source>
@@ -6417,7 +6417,7 @@
     </message>
     <message>
         <source>{key} gives {resolution}, and sides are multiples of {quantum} pixels here: a square image is trained at {width} × {height}</source>
-        <translation>{key} 为 {resolution}，而这个模型的边长必须是 {quantum} 像素的倍数：正方形图像以 {width} × {height} 训练</translation>
+        <translation>{key} 为 {resolution}，而这个模型的边长必须是 {quantum} 像素的倍数：正方形图片以 {width} × {height} 训练</translation>
     </message>
     <message>
         <source>Not taken: a resolution of {value} for {folder}.</source>
@@ -6437,7 +6437,7 @@
     </message>
     <message>
         <source>Each image has one of them at random there; here it is trained at each, and an epoch is {count} times as long.</source>
-        <translation>原程序为每张图像随机取其中之一；这里每张图像以每种分辨率各训练一遍，一个轮次为 {count} 倍长。</translation>
+        <translation>原程序为每张图片随机取其中之一；这里每张图片以每种分辨率各训练一遍，一个轮次为 {count} 倍长。</translation>
     </message>
     <message>
         <source>more than the side of a square as one folder&apos;s resolution ({folder}: {value})</source>
@@ -6461,15 +6461,15 @@
     </message>
     <message>
         <source>A folder has one resolution here, or those of all images: the first data set&apos;s count.</source>
-        <translation>这里每个文件夹只有一种分辨率，或者沿用所有图像的分辨率：采用第一个数据集的。</translation>
+        <translation>这里每个文件夹只有一种分辨率，或者沿用所有图片的分辨率：采用第一个数据集的。</translation>
     </message>
     <message>
         <source>{count} of {images} images are smaller than the size they are trained at for the resolution {resolution} and are enlarged, {name} the most: {factor} times. Use larger images, or leave that resolution out</source>
-        <translation>对于分辨率 {resolution}，{images} 张图像中有 {count} 张小于训练尺寸，会被放大；放大最多的是 {name}：{factor} 倍。请使用更大的图像，或去掉该分辨率</translation>
+        <translation>对于分辨率 {resolution}，{images} 张图片中有 {count} 张小于训练尺寸，会被放大；放大最多的是 {name}：{factor} 倍。请使用更大的图片，或去掉该分辨率</translation>
     </message>
     <message>
         <source>{count} of the first {images} images are smaller than the size they are trained at for the resolution {resolution} and are enlarged, {name} the most: {factor} times. Use larger images, or leave that resolution out</source>
-        <translation>对于分辨率 {resolution}，前 {images} 张图像中有 {count} 张小于训练尺寸，会被放大；放大最多的是 {name}：{factor} 倍。请使用更大的图像，或去掉该分辨率</translation>
+        <translation>对于分辨率 {resolution}，前 {images} 张图片中有 {count} 张小于训练尺寸，会被放大；放大最多的是 {name}：{factor} 倍。请使用更大的图片，或去掉该分辨率</translation>
     </message>
     <message>
         <source>must have one entry for each of {count} tensors</source>
@@ -7489,11 +7489,11 @@
     </message>
     <message>
         <source>{card} {rate} images/s, computing {share}% of the time</source>
-        <translation>{card} 每秒 {rate} 张图像，计算占 {share}% 的时间</translation>
+        <translation>{card} 每秒 {rate} 张图片，计算占 {share}% 的时间</translation>
     </message>
     <message>
         <source>{card} {rate} images/s, computing {share}% of the time, slow</source>
-        <translation>{card} 每秒 {rate} 张图像，计算占 {share}% 的时间，较慢</translation>
+        <translation>{card} 每秒 {rate} 张图片，计算占 {share}% 的时间，较慢</translation>
     </message>
 </context>
 </TS>

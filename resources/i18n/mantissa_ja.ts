@@ -5231,14 +5231,6 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <translation>%1、クリッピング済み</translation>
     </message>
     <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
-        <source>%1 ms</source>
-        <translation>%1 ミリ秒</translation>
-    </message>
-    <message>
         <source>Refused by precision check %1</source>
         <translation>精度チェック %1 により不可</translation>
     </message>
@@ -5508,14 +5500,6 @@ Waiting ones are dragged to another place; Sweep… adds one for each value of a
     <message>
         <source>%1 / %2</source>
         <translation>%1 / %2</translation>
-    </message>
-    <message>
-        <source>%1 it/s</source>
-        <translation>%1 it/s</translation>
-    </message>
-    <message>
-        <source>%1 s/it</source>
-        <translation>%1 s/it</translation>
     </message>
     <message>
         <source>ETA %1</source>

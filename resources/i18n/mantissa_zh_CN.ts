@@ -305,7 +305,7 @@
     </message>
     <message>
         <source>What the model is asked about each image</source>
-        <translation>每张图像要向模型提出的问题</translation>
+        <translation>每张图片要向模型提出的问题</translation>
     </message>
     <message>
         <source>Give a question first</source>
@@ -435,9 +435,9 @@
 The range test trains a short run whose learning rate grows with every step, and compares each loss with that of the same images and noise before training.
 
 You get the curve of the loss over the rate, and a rate to start with: about a tenth of the one with the lowest loss. Nothing is written.</source>
-        <translation>哪个学习率适合这个预设和这些图像？
+        <translation>哪个学习率适合这个预设和这些图片？
 
-范围测试会做一次短训练，每一步都提高学习率，并把每一步的损失与训练前同样的图像、同样的噪声下的损失比较。
+范围测试会做一次短训练，每一步都提高学习率，并把每一步的损失与训练前同样的图片、同样的噪声下的损失比较。
 
 结果是损失随学习率变化的曲线，以及一个合适的起始学习率：约为损失最低处学习率的十分之一。不写入任何文件。</translation>
     </message>
@@ -1291,7 +1291,7 @@ Select several with Ctrl or Shift to compare them.</source>
     </message>
     <message>
         <source>Images a second</source>
-        <translation>每秒图像数</translation>
+        <translation>每秒图片数</translation>
     </message>
     <message>
         <source>Cards or processes</source>
@@ -1303,7 +1303,7 @@ Select several with Ctrl or Shift to compare them.</source>
     </message>
     <message>
         <source>Step %1</source>
-        <translation>步 %1</translation>
+        <translation>第 %1 步</translation>
     </message>
     <message>
         <source>None</source>
@@ -1319,7 +1319,7 @@ Select several with Ctrl or Shift to compare them.</source>
     </message>
     <message>
         <source>A sign at step %1</source>
-        <translation>步 %1 有迹象</translation>
+        <translation>第 %1 步有迹象</translation>
     </message>
     <message>
         <source>No sign</source>
@@ -1593,7 +1593,7 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
     </message>
     <message>
         <source>Images that stood out in a run</source>
-        <translation>在训练中突出的图像</translation>
+        <translation>在训练中突出的图片</translation>
     </message>
     <message>
         <source>Show images by their captions, and how large</source>
@@ -1719,15 +1719,15 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <source>The images as they are trained, with their captions.
 Good: every image has a caption, and nothing important is cut off.
 Change captions here, or of many with the tools.</source>
-        <translation>实际训练时的图像及其标注。
-理想：每张图像都有标注，重要内容没有被裁掉。
+        <translation>实际训练时的图片及其标注。
+理想：每张图片都有标注，重要内容没有被裁掉。
 可在此修改标注，或用工具批量修改。</translation>
     </message>
     <message>
         <source>The sizes that images are scaled and cropped to.
 Good: few sizes, none with less than a batch.
 A size is left out with its checkbox.</source>
-        <translation>图像缩放并裁剪到的尺寸。
+        <translation>图片缩放并裁剪到的尺寸。
 理想：尺寸不多，且每个都至少够一批。
 取消勾选即可不用某个尺寸。</translation>
     </message>
@@ -1736,7 +1736,7 @@ A size is left out with its checkbox.</source>
 Good: small folders that matter have more repeats.
 Change them in the table.</source>
         <translation>各文件夹及其重复次数、损失权重和标注前缀。
-理想：图像少而重要的文件夹重复次数更多。
+理想：图片少而重要的文件夹重复次数更多。
 可在表中修改。</translation>
     </message>
     <message>
@@ -1753,7 +1753,7 @@ Good: none.
 Each leads to its images.</source>
         <translation>可能与你的本意不符之处。
 理想：没有。
-每一条都会转到相应的图像。</translation>
+每一条都会转到相应的图片。</translation>
     </message>
     <message>
         <source>Search images</source>
@@ -1809,7 +1809,7 @@ Each leads to its images.</source>
     <message numerus="yes">
         <source>The one to keep of a group: the largest, captioned, lossless; %n image(s) are copies of it.</source>
         <translation>
-            <numerusform>一组中建议保留的图像：尺寸最大、有标注、无损；另有 %n 张是它的副本。</numerusform>
+            <numerusform>一组中建议保留的图片：尺寸最大、有标注、无损；另有 %n 张是它的副本。</numerusform>
         </translation>
     </message>
     <message>
@@ -3255,7 +3255,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Prior images</source>
-        <translation>先验图像</translation>
+        <translation>先验图片</translation>
     </message>
     <message>
         <source>Images of the concept&apos;s class, such as dogs for your dog. They preserve what the base model knows of the class; “%1” sets how strongly.</source>
@@ -3469,7 +3469,7 @@ Good: no range that is hardly trained.
 More near noise teaches composition, more near the image details.</source>
         <translation>在这些设置下每个噪声级别被训练的频率，与引擎的采样一致。横线为均匀分布。
 理想：没有几乎未训练的区间。
-偏向噪声一端侧重构图，偏向图像一端侧重细节。</translation>
+偏向噪声一端侧重构图，偏向图片一端侧重细节。</translation>
     </message>
 </context>
 <context>
@@ -3705,7 +3705,7 @@ More near noise teaches composition, more near the image details.</source>
         <source>There are no notices.
 Images without a caption, captions that are cut and images that are cropped by much would be listed here.</source>
         <translation>没有提示。
-没有标注的图像、会被截断的标注以及被大幅裁剪的图像会列在这里。</translation>
+没有标注的图片、会被截断的标注以及被大幅裁剪的图片会列在这里。</translation>
     </message>
 </context>
 <context>
@@ -4270,7 +4270,7 @@ If it stays large, lower the learning rate.</source>
     </message>
     <message>
         <source>%1 steps, %2 epochs of %3 images</source>
-        <translation>%1 步，%2 轮，%3 张图像</translation>
+        <translation>%1 步，%2 轮，%3 张图片</translation>
     </message>
     <message>
         <source>%1 steps</source>
@@ -4286,7 +4286,7 @@ If it stays large, lower the learning rate.</source>
     </message>
     <message>
         <source>Disk: %1 for checkpoints and the result, %2 for encoded images</source>
-        <translation>磁盘：检查点和结果 %1，编码后的图像 %2</translation>
+        <translation>磁盘：检查点和结果 %1，编码后的图片 %2</translation>
     </message>
     <message>
         <source>Disk: %1 for checkpoints and the result</source>
@@ -4997,7 +4997,7 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
     </message>
     <message>
         <source>Sweep…</source>
-        <translation>扫描…</translation>
+        <translation>参数扫描…</translation>
     </message>
     <message>
         <source>Put runs at the end of the queue that differ in one or two settings</source>
@@ -5231,14 +5231,6 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <translation>%1，已裁剪</translation>
     </message>
     <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
-    </message>
-    <message>
-        <source>%1 ms</source>
-        <translation>%1 毫秒</translation>
-    </message>
-    <message>
         <source>Refused by precision check %1</source>
         <translation>被精度检查 %1 拒绝</translation>
     </message>
@@ -5310,7 +5302,7 @@ Once it trains, its curves are drawn here.</source>
     </message>
     <message>
         <source>Images a second</source>
-        <translation>每秒图像数</translation>
+        <translation>每秒图片数</translation>
     </message>
     <message>
         <source>Loss, gradients, learning rate and updates over the steps.
@@ -5488,7 +5480,7 @@ Good: no warning; each says what to change.</source>
         <source>Runs that start one after another.
 Waiting ones are dragged to another place; Sweep… adds one for each value of a setting.</source>
         <translation>依次开始的训练。
-等待中的可拖动调整顺序；“扫描…”会为某项设置的每个值添加一次训练。</translation>
+等待中的可拖动调整顺序；“参数扫描…”会为某项设置的每个值添加一次训练。</translation>
     </message>
 </context>
 <context>
@@ -5508,14 +5500,6 @@ Waiting ones are dragged to another place; Sweep… adds one for each value of a
     <message>
         <source>%1 / %2</source>
         <translation>%1 / %2</translation>
-    </message>
-    <message>
-        <source>%1 it/s</source>
-        <translation>%1 it/s</translation>
-    </message>
-    <message>
-        <source>%1 s/it</source>
-        <translation>%1 s/it</translation>
     </message>
     <message>
         <source>ETA %1</source>
@@ -5698,7 +5682,7 @@ If all samples look alike, use an earlier checkpoint or a lower strength.</sourc
     <message>
         <source>Render prompts that the preset doesn&apos;t have.
 Several checkpoints or strengths become one image to compare.</source>
-        <translation>生成预设中没有的提示词的图像。
+        <translation>生成预设中没有的提示词的图片。
 多个检查点或强度会合成一张图以便比较。</translation>
     </message>
 </context>
@@ -6095,7 +6079,7 @@ The search finds a setting; its ? explains it.</source>
     <name>mantissa::gui::SweepDialog</name>
     <message>
         <source>Sweep</source>
-        <translation>扫描</translation>
+        <translation>参数扫描</translation>
     </message>
     <message>
         <source>A run for each value, at the end of the queue; of two settings, for each combination.</source>
@@ -6115,7 +6099,7 @@ The search finds a setting; its ? explains it.</source>
     </message>
     <message>
         <source>%1 runs: a sweep has %2 at most.</source>
-        <translation>%1 个训练：一次扫描最多 %2 个。</translation>
+        <translation>%1 个训练：一次参数扫描最多 %2 个。</translation>
     </message>
     <message numerus="yes">
         <source>%n run(s)</source>
@@ -6159,7 +6143,7 @@ The search finds a setting; its ? explains it.</source>
     </message>
     <message>
         <source>%1 ms</source>
-        <translation>%1 毫秒</translation>
+        <translation>%1 ms</translation>
     </message>
     <message>
         <source>Planned memory</source>
@@ -6674,7 +6658,7 @@ The search finds a setting; its ? explains it.</source>
         <source>No file is skipped.
 Every image of the folders is trained.</source>
         <translation>没有跳过任何文件。
-文件夹中的所有图像都会用于训练。</translation>
+文件夹中的所有图片都会用于训练。</translation>
     </message>
 </context>
 <context>
@@ -6766,7 +6750,7 @@ Every image of the folders is trained.</source>
     </message>
     <message>
         <source>Images a second of each while it computes, and the share of the time in which it does</source>
-        <translation>各自计算时每秒的图像数，以及计算所占的时间比例</translation>
+        <translation>各自计算时每秒的图片数，以及计算所占的时间比例</translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
@@ -7240,7 +7224,7 @@ Once a run ends, its files, figures and samples are shown here.</source>
     </message>
     <message>
         <source>By the validation images, whose noise and times are the same for every checkpoint: the earliest whose loss is within the error of the lowest. Look at its samples as well.</source>
-        <translation>依据验证图像得出，每个检查点所用的噪声和时间步都相同：在误差范围内不高于最低损失的最早检查点。也请查看它的样图。</translation>
+        <translation>依据验证图片得出，每个检查点所用的噪声和时间步都相同：在误差范围内不高于最低损失的最早检查点。也请查看它的样图。</translation>
     </message>
     <message>
         <source>A run that has memorised its images draws them again. Samples are compared with training images and with validation images, which it has never seen: nearer to the former means that it repeats them. An earlier checkpoint, more images or a lower rank help.</source>
@@ -7283,7 +7267,7 @@ Good: the samples show what was trained and still follow the prompt.
 If they repeat training images, use an earlier checkpoint.</source>
         <translation>已结束训练的文件、数值和样图。
 理想：样图呈现所训练的内容，并仍遵循提示词。
-若样图重复训练图像，请用较早的检查点。</translation>
+若样图重复训练图片，请用较早的检查点。</translation>
     </message>
 </context>
 <context>
@@ -7450,7 +7434,7 @@ If they repeat training images, use an earlier checkpoint.</source>
     <name>mantissa::gui::ProposalModel</name>
     <message>
         <source>Image</source>
-        <translation>图像</translation>
+        <translation>图片</translation>
     </message>
     <message>
         <source>Caption now</source>
@@ -7465,19 +7449,19 @@ If they repeat training images, use an earlier checkpoint.</source>
     <name>mantissa::gui::TaggerDialog</name>
     <message>
         <source>Which images</source>
-        <translation>哪些图像</translation>
+        <translation>哪些图片</translation>
     </message>
     <message>
         <source>The images shown</source>
-        <translation>显示的图像</translation>
+        <translation>显示的图片</translation>
     </message>
     <message>
         <source>The images selected</source>
-        <translation>选中的图像</translation>
+        <translation>选中的图片</translation>
     </message>
     <message>
         <source>Images captioned</source>
-        <translation>已标注的图像</translation>
+        <translation>已标注的图片</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -7506,13 +7490,13 @@ If they repeat training images, use an earlier checkpoint.</source>
     <message numerus="yes">
         <source>Caption %n shown image(s)</source>
         <translation>
-            <numerusform>标注显示的 %n 张图像</numerusform>
+            <numerusform>标注显示的 %n 张图片</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Caption %n selected image(s)</source>
         <translation>
-            <numerusform>标注选中的 %n 张图像</numerusform>
+            <numerusform>标注选中的 %n 张图片</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -7543,7 +7527,7 @@ If they repeat training images, use an earlier checkpoint.</source>
     </message>
     <message>
         <source>Captioned %1 of %2 images</source>
-        <translation>已标注 %1 / %2 张图像</translation>
+        <translation>已标注 %1 / %2 张图片</translation>
     </message>
     <message>
         <source>ETA %1</source>
@@ -7552,13 +7536,13 @@ If they repeat training images, use an earlier checkpoint.</source>
     <message numerus="yes">
         <source>Captioned %n image(s).</source>
         <translation>
-            <numerusform>已标注 %n 张图像。</numerusform>
+            <numerusform>已标注 %n 张图片。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n image(s) can&apos;t be read.</source>
         <translation>
-            <numerusform>%n 张图像无法读取。</numerusform>
+            <numerusform>%n 张图片无法读取。</numerusform>
         </translation>
     </message>
     <message>

@@ -273,7 +273,7 @@
     </message>
     <message>
         <source>A LoRA of the transformer&apos;s attention layers of Qwen-Image-2.1 at 1024 px, in bf16 with fp32 adapters, written in the naming that ComfyUI and diffusers read. For a person, an object or a style. Every Qwen-Image-2.1 is distilled: a training adapter made for it keeps images sharp.</source>
-        <translation>在 1024 px 下训练 Qwen-Image-2.1 的 Transformer 注意力层 LoRA，bf16 计算，适配器为 fp32，按 ComfyUI 和 diffusers 可读取的命名保存。适合人物、物体或画风。所有 Qwen-Image-2.1 都是蒸馏模型：使用专门的训练辅助适配器可保持图像清晰。</translation>
+        <translation>在 1024 px 下训练 Qwen-Image-2.1 的 Transformer 注意力层 LoRA，bf16 计算，适配器为 fp32，按 ComfyUI 和 diffusers 可读取的命名保存。适合人物、物体或画风。所有 Qwen-Image-2.1 都是蒸馏模型：使用专门的训练辅助适配器可保持图片清晰。</translation>
     </message>
     <message>
         <source>Qwen-Image-2.1 LoRA on 16 GB</source>

@@ -313,7 +313,7 @@
     </message>
     <message>
         <source>Reads folder names as sd-scripts does: images in &quot;10_zorb creature&quot; are used 10 times as often per epoch, which balances folders of very different sizes. Images there without a caption get &quot;zorb creature&quot;. Left out, with a notice, are folders whose name begins with 0 and, beside folders with a number, those without one.</source>
-        <translation>按 sd-scripts 的方式读取文件夹名：“10_zorb creature”中的图像在每一轮中使用 10 倍的次数，可平衡大小悬殊的文件夹。其中没有标注的图像使用“zorb creature”。名称以 0 开头的文件夹，以及与带数字的文件夹并列的不带数字的文件夹会被略过，并给出提示。</translation>
+        <translation>按 sd-scripts 的方式读取文件夹名：“10_zorb creature”中的图片在每一轮中使用 10 倍的次数，可平衡大小悬殊的文件夹。其中没有标注的图片使用“zorb creature”。名称以 0 开头的文件夹，以及与带数字的文件夹并列的不带数字的文件夹会被略过，并给出提示。</translation>
     </message>
     <message>
         <source>Caption dropout</source>
@@ -557,7 +557,7 @@
     </message>
     <message>
         <source>The width at each noise level. constant is training.huber_c everywhere; exponential and snr start at 1 on clean images, where errors show details, and reach training.huber_c at pure noise.</source>
-        <translation>各噪声水平下的宽度。constant 始终为 training.huber_c；exponential 和 snr 在无噪声的图像上从 1 开始（此处误差反映细节），到纯噪声时降至 training.huber_c。</translation>
+        <translation>各噪声水平下的宽度。constant 始终为 training.huber_c；exponential 和 snr 在无噪声的图片上从 1 开始（此处误差反映细节），到纯噪声时降至 training.huber_c。</translation>
     </message>
     <message>
         <source>Min-SNR gamma</source>
@@ -653,7 +653,7 @@
     </message>
     <message>
         <source>For VAE training: how strongly latents are pulled towards a unit Gaussian. Higher values make latents smoother and easier to learn, and images softer.</source>
-        <translation>训练 VAE 时，潜变量被拉向单位高斯分布的程度。越大，潜变量越平滑、越容易学习，图像也越柔和。</translation>
+        <translation>训练 VAE 时，潜变量被拉向单位高斯分布的程度。越大，潜变量越平滑、越容易学习，图片也越柔和。</translation>
     </message>
     <message>
         <source>Optimizer</source>
@@ -1025,11 +1025,11 @@
     </message>
     <message>
         <source>Name of a folder around the images, at any depth, or of the chosen folder itself.</source>
-        <translation>图像所在的某一级文件夹的名称，或所选文件夹本身的名称。</translation>
+        <translation>图片所在的某一级文件夹的名称，或所选文件夹本身的名称。</translation>
     </message>
     <message>
         <source>How often each image there is used per epoch, times data.repeats; 0 leaves it to the folder&apos;s name.</source>
-        <translation>其中每张图像每轮使用的次数，再乘以 data.repeats；0 表示由文件夹名称决定。</translation>
+        <translation>其中每张图片每轮使用的次数，再乘以 data.repeats；0 表示由文件夹名称决定。</translation>
     </message>
     <message>
         <source>Weight of their loss: below 1 they count less, above 1 more.</source>
@@ -1441,11 +1441,11 @@
     </message>
     <message>
         <source>Every image is also trained at each of these, in batches of their own: 512, 768 beside 1024 makes an epoch three times as long, and a result that holds at those sizes. Images smaller than a size are enlarged for it, and counted in the findings. data.folders gives single folders a resolution of their own.</source>
-        <translation>每张图像还会以这些分辨率各训练一遍，各自成批：在 1024 之外加上 512、768，一个轮次会变为三倍长，结果在这些尺寸下也适用。小于某一尺寸的图像会被放大，并在检查结果中计数。data.folders 可为单个文件夹指定自己的分辨率。</translation>
+        <translation>每张图片还会以这些分辨率各训练一遍，各自成批：在 1024 之外加上 512、768，一个轮次会变为三倍长，结果在这些尺寸下也适用。小于某一尺寸的图片会被放大，并在检查结果中计数。data.folders 可为单个文件夹指定自己的分辨率。</translation>
     </message>
     <message>
         <source>The resolution that the images there are trained at, in px, in place of data.resolution and data.further_resolutions; 0 leaves it to those.</source>
-        <translation>该文件夹中图像的训练分辨率（px），取代 data.resolution 和 data.further_resolutions；0 表示沿用它们。</translation>
+        <translation>该文件夹中图片的训练分辨率（px），取代 data.resolution 和 data.further_resolutions；0 表示沿用它们。</translation>
     </message>
     <message>
         <source>Training purpose</source>
@@ -2516,7 +2516,7 @@
     </message>
     <message>
         <source>ComfyUI takes the base weight&apos;s norm and renders it differently</source>
-        <translation>ComfyUI 取底模权重的范数，生成的图像不同</translation>
+        <translation>ComfyUI 取底模权重的范数，生成的图片不同</translation>
     </message>
     <message>
         <source>ComfyUI reads it as trained</source>
@@ -2668,11 +2668,11 @@
     </message>
     <message>
         <source>Distillation made it reach a finished image in a few steps without guidance. The flow loss asks for the mean of all images that fit instead, and every step undoes some of the distillation.</source>
-        <translation>蒸馏使模型无需引导、只用几步就能生成完整的图像。流损失要求的却是所有相符图像的均值，每训练一步都会抵消一部分蒸馏效果。</translation>
+        <translation>蒸馏使模型无需引导、只用几步就能生成完整的图片。流损失要求的却是所有相符图片的均值，每训练一步都会抵消一部分蒸馏效果。</translation>
     </message>
     <message>
         <source>The base model is {model}, a distilled one ({evidence}): training undoes its distillation, and a few steps no longer give sharp images.</source>
-        <translation>底模是蒸馏模型 {model}（{evidence}）：训练会抵消蒸馏效果，只用几步不再能得到清晰的图像。</translation>
+        <translation>底模是蒸馏模型 {model}（{evidence}）：训练会抵消蒸馏效果，只用几步不再能得到清晰的图片。</translation>
     </message>
     <message>
         <source>add a training adapter made for it (--training-adapter), which keeps the distillation while training, or train on the model that it was distilled from; such adapters also load into the distilled one</source>

@@ -38,7 +38,9 @@ run=$("$build/bin/mantissa" runs list | awk '/zorb-lora/ {print $1; exit}')
   --screenshots "$work/pages"
 # train-1 is the Numerics view of Train; see RunPage::looks().
 for page in setup data train samples history compare numerics=train-1; do
+  colours=Q=95
+  if [ "$page" = samples ]; then colours=Q=75,dither=0; fi  # nearly all of it is images
   vips copy "$work/pages/${page#*=}.png" \
-    "$here/${page%=*}.png[palette=true,Q=95,compression=9,effort=10,strip=true]"
+    "$here/${page%=*}.png[palette=true,$colours,compression=9,effort=10,strip=true]"
 done
 echo "make: $(ls "$here"/*.png | wc -l) images in $here"

@@ -162,6 +162,37 @@ void HealthTest::cells_use_the_width() {
            qPrintable(QString::number(width_of(12, 700))));
 }
 
+/// At any width, scrolled too: the labels are of every second, third, … column, and none is cut.
+void HealthTest::labelled_columns_are_equally_far() {
+  Theme theme;
+  HeatMap map(&theme);
+  std::vector<QString> columns{QStringLiteral("Weights")};
+  for (int step = 50; step <= 1600; step += 50) {
+    columns.push_back(QString::number(step));
+  }
+  map.set_cells({QStringLiteral("denoiser.conv_in")}, columns,
+                {std::vector(columns.size(), HeatCell{0.5, true, false})});
+  map.show();
+  for (int width = 200; width <= 1200; width += 17) {
+    map.resize(width, 200);
+    const std::vector<int> labelled = map.labelled_columns();
+    QVERIFY2(!labelled.empty(), qPrintable(QString::number(width)));
+    for (std::size_t i = 0; i < labelled.size(); ++i) {
+      const QString& text = columns[static_cast<std::size_t>(labelled[i])];
+      const int end =
+          map.cell_rect(0, labelled[i]).left() + map.fontMetrics().horizontalAdvance(text);
+      QVERIFY(end <= map.viewport()->width());
+      if (i > 0) {
+        QCOMPARE(labelled[i] - labelled[i - 1], labelled[1] - labelled[0]);
+        QVERIFY(end > map.cell_rect(0, labelled[i - 1]).left());
+      }
+      if (i + 1 < labelled.size()) {
+        QVERIFY2(end < map.cell_rect(0, labelled[i + 1]).left(), qPrintable(text));
+      }
+    }
+  }
+}
+
 /// SDXL's layers over ten thousand steps: what is not in view is neither measured nor visited.
 void HealthTest::a_large_map_costs_what_is_in_view() {
   constexpr int kRows = 800, kColumns = 10'000;

@@ -14,6 +14,7 @@ class HealthTest : public QObject {
   void earlier_records_join_later_ones();
   void cells_use_the_width();
   void a_large_map_costs_what_is_in_view();
+  void labelled_columns_are_equally_far();
   void run_fills_the_map();
   void cell_opens_its_histogram();
   void window_follows_the_scale();

@@ -331,10 +331,10 @@ void PagesTest::wizard_says_what_the_base_model_is() {
   QCOMPARE(wizard.choice().preset->name, std::string("Demo"));
   const QString file = t.folder.filePath(QStringLiteral("sdxl.safetensors"));
   QFile out(file);
-  QVERIFY(out.open(QIODevice::WriteOnly) && out.resize(1536));
+  QVERIFY(out.open(QIODevice::WriteOnly) && out.resize(4'000'000));
   wizard.base()->set_path(file);
   QVERIFY(!offered().second);  // never the demo's preset for a model of one's own
-  QTRY_COMPARE(wizard.base_text(), QStringLiteral("SDXL · 1.5 kB"));
+  QTRY_COMPARE(wizard.base_text(), QStringLiteral("SDXL · 4.0 MB"));
   QVERIFY(offered() == std::pair(std::set<std::string_view>{"sdxl"}, false));
   QVERIFY(wizard.choice().preset->model.family == ModelFamily("sdxl"));
   QCOMPARE(wizard.choice().base, file);

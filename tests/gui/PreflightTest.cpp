@@ -6,8 +6,10 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTemporaryDir>
+#include <QTranslator>
 #include <QVBoxLayout>
 #include <QtTest>
+#include <algorithm>
 #include <fstream>
 
 #include "engine/plan/draft_plan.h"
@@ -15,7 +17,9 @@
 #include "engine/preflight/preflight.h"
 #include "engine/run/run_folder.h"
 #include "gui/app/SetupPage.h"
+#include "gui/base/Language.h"
 #include "gui/base/Text.h"
+#include "gui/base/Theme.h"
 #include "gui/dataset/DataPage.h"
 #include "gui/precision/PrecisionPanel.h"
 #include "gui/precision/PreflightLine.h"
@@ -87,6 +91,12 @@ struct PreflightStudio {
 };
 
 }  // namespace
+
+void PreflightTest::cleanup() {
+  for (QTranslator* words : qApp->findChildren<QTranslator*>(Qt::FindDirectChildrenOnly)) {
+    delete words;
+  }
+}
 
 void PreflightTest::a_missing_base_blocks_and_is_over_when_mended() {
   PreflightStudio t;
@@ -288,6 +298,42 @@ void PreflightTest::a_low_window_shows_the_first_lines() {
   t.job()->prior()->set_path(QString());
   QTRY_VERIFY(!more->isVisible());
   QCOMPARE(t.list()->height(), brief);
+}
+
+void PreflightTest::a_low_window_cuts_no_line_data() {
+  QTest::addColumn<QString>("language");
+  for (const char* code : {"en", "zh_CN", "ja"}) {
+    QTest::newRow(code) << QString::fromLatin1(code);
+  }
+}
+
+/// Lines are higher in a script that the window's font lacks.
+void PreflightTest::a_low_window_cuts_no_line() {
+  QFETCH(QString, language);
+  QVERIFY(load_language(*qobject_cast<QApplication*>(qApp), language));
+  Theme theme;
+  PreflightList list(&theme);
+  const QString letter =
+      language == QLatin1String("en") ? QStringLiteral("a ") : QStringLiteral("大");
+  list.show_problem(letter.repeated(900));
+  list.resize(320, 400);
+  list.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&list));
+  const auto labels = list.line(0)->findChildren<QLabel*>();
+  const auto words = std::find_if(labels.begin(), labels.end(),
+                                  [](const QLabel* label) { return label->wordWrap(); });
+  QVERIFY(words != labels.end());
+  const int above = (*words)->y();
+  const auto height_of = [&](const QString& text) {
+    (*words)->setText(text);
+    return (*words)->heightForWidth(280);
+  };
+  const int line = height_of(letter + QLatin1Char('\n') + letter) - height_of(letter);
+  QVERIFY(line > 10);
+  for (int room = 400; room < 1400; room += 50) {
+    list.set_room(room);
+    QCOMPARE((list.area()->height() - above) % line, 0);
+  }
 }
 
 void PreflightTest::memory_is_fixed_from_the_list() {

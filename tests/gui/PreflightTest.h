@@ -9,6 +9,7 @@ class PreflightTest : public QObject {
   Q_OBJECT
 
  private slots:
+  void cleanup();
   void a_missing_base_blocks_and_is_over_when_mended();
   void pickles_are_refused();
   void what_start_would_refuse_is_in_the_list();
@@ -19,6 +20,8 @@ class PreflightTest : public QObject {
   void a_run_with_other_settings_starts_anew_with_a_click();
   void what_blocks_comes_first_and_stays_in_sight();
   void a_low_window_shows_the_first_lines();
+  void a_low_window_cuts_no_line_data();
+  void a_low_window_cuts_no_line();
   void memory_is_fixed_from_the_list();
   void the_list_is_that_of_the_command();
   void a_fixed_line_keeps_the_focus_in_the_list();

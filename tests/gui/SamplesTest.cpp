@@ -90,6 +90,22 @@ void SamplesTest::slider_and_keys_move_through_the_grid() {
   QCOMPARE(grid.step_slider()->value(), 0);
 }
 
+/// The sliders of step and strength begin alike, and the steps, of which there are many, have room.
+void SamplesTest::the_form_is_aligned() {
+  SampledRun run;
+  const auto place = [&](const QWidget* widget) {
+    return QRect(widget->mapTo(&run.grid(), QPoint()), widget->size());
+  };
+  for (const QSize& size : {QSize(1024, 700), QSize(1600, 1000)}) {
+    run.session->window().resize(size);
+    QTest::qWait(30);
+    const QRect step = place(run.grid().step_slider()),
+                strength = place(run.grid().strength_slider());
+    QCOMPARE(strength.left(), step.left());
+    QVERIFY(step.width() > strength.width());
+  }
+}
+
 /// The rows of two prompts fill the height, and a sample that arrives leaves them as they are.
 void SamplesTest::cells_fill_the_window() {
   SampledRun run;

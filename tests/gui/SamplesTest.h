@@ -10,6 +10,7 @@ class SamplesTest : public QObject {
  private slots:
   void slider_and_keys_move_through_the_grid();
   void cells_fill_the_window();
+  void the_form_is_aligned();
   void before_and_after_are_split();
   void strength_needs_a_finished_adapter();
   void strength_renders_on_the_engine_thread();

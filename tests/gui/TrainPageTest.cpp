@@ -183,6 +183,18 @@ void TrainPageTest::plots_are_chosen_and_remembered() {
 }
 
 /// By default what is of use: the learning rate always, the loss scale of a run that has one.
+/// As the device page and the probe write it, in every language.
+void TrainPageTest::times_of_a_step_are_written_alike() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  run_to_the_end(t);
+  t.window().show_page(t.window().run_page());
+  const QString time = format_step_time(t.session->data().last().seconds);
+  QTRY_VERIFY2(std::ranges::any_of(t.window().run_page()->findChildren<QLabel*>(),
+                                   [&](const QLabel* label) { return label->text() == time; }),
+               qPrintable(time));
+}
+
 void TrainPageTest::plots_are_shown_by_use() {
   FakeEngine fake;
   fake.steps = 40;

@@ -18,6 +18,7 @@ class TrainPageTest : public QObject {
   void a_window_that_stands_still_misses_no_health();
   void what_waits_is_bounded_and_losses_are_told();
   void plots_are_chosen_and_remembered();
+  void times_of_a_step_are_written_alike();
   void plots_are_shown_by_use();
   void every_series_is_fed();
   void markers_open_their_cards();

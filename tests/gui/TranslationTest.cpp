@@ -252,6 +252,25 @@ void TranslationTest::no_space_stands_before_a_percent_sign() {
   QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
 }
 
+void TranslationTest::chinese_has_one_word_for_a_thing() {
+  // Image: 图片, beside the term 图像增强. The n-th step: 第 n 步.
+  static const QRegularExpression mistaken(
+      QStringLiteral("图像(?!增强)|(?<![时每一第])(?<!第 )步 (\\{(step|lowest)\\}|%1)(?! 步)"));
+  QStringList found;
+  QHash<QString, QString> of;
+  for (const Entry& m : all_of(QStringLiteral("zh_CN"))) {
+    if (m.translation.contains(mistaken)) {
+      found << m.translation;
+    }
+    of.insert(m.source, m.translation);
+  }
+  QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
+  // Folders are scanned, settings swept.
+  QVERIFY(of[QStringLiteral("Scan again")].contains(QStringLiteral("扫描")));
+  QCOMPARE(of[QStringLiteral("Sweep…")], QStringLiteral("参数扫描…"));
+  QCOMPARE(of[QStringLiteral("Sweep")], QStringLiteral("参数扫描"));
+}
+
 void TranslationTest::numbers_stand_where_they_belong_data() {
   language_rows();
 }

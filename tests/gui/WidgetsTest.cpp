@@ -7,6 +7,8 @@
 #include <QToolButton>
 #include <QWheelEvent>
 #include <QtTest>
+#include <cmath>
+#include <limits>
 #include <random>
 
 #include "engine/core/paths.h"
@@ -127,13 +129,22 @@ void WidgetsTest::percentages_have_no_space_and_no_powers_of_ten() {
   QCOMPARE(rounded_percent(0.0002, 2), QStringLiteral("0.02%"));
   QCOMPARE(rounded_percent(1.7, 2), QStringLiteral("170%"));
   QCOMPARE(rounded_percent(12.5, 3), QStringLiteral("1250%"));
-  QCOMPARE(to_qstring(mantissa::percent_text(3.9)), QStringLiteral("390%"));
+  QCOMPARE(rounded_percent(1.24e-7, 2), QStringLiteral("0.000012%"));
+  QCOMPARE(rounded_percent(std::numeric_limits<double>::infinity(), 2), QStringLiteral("∞%"));
+  QCOMPARE(rounded_percent(std::nan(""), 2), QStringLiteral("NaN"));
+  for (const double share : {3.9, 0.2468, 0.99449, 1e-9}) {
+    QCOMPARE(rounded_percent(share, 3), to_qstring(mantissa::percent_text(share, 3)));
+  }
 }
 
 void WidgetsTest::durations_and_bytes() {
   QCOMPARE(format_duration(567), QStringLiteral("9:27"));
   QCOMPARE(format_duration(3725), QStringLiteral("1:02:05"));
   QCOMPARE(format_duration(-1), QStringLiteral("–"));
+  QCOMPARE(format_duration(47.5 * 3600), QStringLiteral("47:30:00"));
+  QCOMPARE(format_duration(50 * 3600), QStringLiteral("2 d 2 h"));
+  QCOMPARE(format_step_time(0.85), QStringLiteral("850 ms"));
+  QCOMPARE(format_step_time(14.2), QStringLiteral("14 s"));
   QCOMPARE(format_bytes(9'800'000'000), QStringLiteral("9.8 GB"));
   QCOMPARE(format_bytes(999'999), QStringLiteral("1.0 MB"));
   QCOMPARE(format_bytes(12), QStringLiteral("12 B"));

@@ -15,24 +15,6 @@
 namespace mantissa {
 namespace {
 
-TEST(Text, Bytes) {
-  EXPECT_EQ(bytes_text(0), "0 B");
-  EXPECT_EQ(bytes_text(999), "999 B");
-  EXPECT_EQ(bytes_text(1000), "1.0 kB");
-  EXPECT_EQ(bytes_text(7'940'000'000), "7.9 GB");
-  EXPECT_EQ(bytes_text(999'999), "1.0 MB");
-  EXPECT_EQ(bytes_text(123'456'789), "123 MB");
-}
-
-TEST(Text, Durations) {
-  EXPECT_EQ(duration_text(0), "0:00");
-  EXPECT_EQ(duration_text(59.6), "1:00");
-  EXPECT_EQ(duration_text(567), "9:27");
-  EXPECT_EQ(duration_text(3723), "1:02:03");
-  EXPECT_EQ(duration_text(-1), "-");
-  EXPECT_EQ(duration_text(std::nan("")), "-");
-}
-
 TEST(Text, TableAlignsUtf8) {
   Table table({"a", "b"});
   table.add({"é", "x"});
@@ -177,7 +159,6 @@ TEST(Progress, EtaIsRightFromTheFirstUnitAndSmooth) {
   }
   eta.update(101, now += 20);  // one slow unit moves the estimate by a few percent of it
   EXPECT_NEAR(eta.seconds_per_unit(), 2.9, 0.1);
-  EXPECT_EQ(rate_text(eta.seconds_per_unit()), "2.9 s/it");
 }
 
 }  // namespace
