@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -11,8 +10,7 @@
 namespace mantissa::cuda {
 namespace {
 
-/// A block's tile of the result, and the codes of its rows and columns that it multiplies in a
-/// step.
+/// A block's tile of the result, and how many codes of its rows and columns a step multiplies.
 constexpr int kTileRows = 128, kTileCols = 128, kStep = 64;
 /// Steps whose codes are in shared memory or on their way: two blocks fit on every multiprocessor.
 constexpr int kStages = 3;
@@ -104,8 +102,9 @@ using WarpSums = CodeSum<A>[kRowTiles][kColTiles][4];
 template <typename A, typename B>
 __device__ inline void multiply_stage(WarpSums<A>& sums, const Stage& stage, int first_row,
                                       int first_col) {
+  constexpr int kAtOnce = std::is_same_v<A, std::int8_t> ? 2 : 1;  // FP8's parts would spill
   const int lane = static_cast<int>(threadIdx.x) % kWarp;
-#pragma unroll(std::is_same_v <A, std::int8_t> ? 2 : 1)
+#pragma unroll(kAtOnce)
   for (int half = 0; half < 2; ++half) {
     Quad8 b[kColTiles / 2][4];  // of two tiles each
 #pragma unroll

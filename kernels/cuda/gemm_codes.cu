@@ -158,8 +158,7 @@ std::string shape_text(const CodesProduct& p) {
   return text;
 }
 
-/// found[0]: the largest |a − b|, found[1]: the largest |b| that is finite; bits of fp32 that were
-/// 0.
+/// found[0]: the largest |a − b|, found[1]: the largest finite |b|; the bits of fp32, 0 before.
 template <typename T>
 __global__ void __launch_bounds__(kThreads)
     difference_kernel(const T* a, const T* b, std::int64_t count, unsigned* found) {
