@@ -214,11 +214,14 @@ QWidget* SampleGrid::build_fixed(QWidget* parent) {
   compare_->setCheckable(true);
   compare_->setProperty("kind", QStringLiteral("chip"));
   compare_->setAccessibleName(tr("Compare the image with an earlier one"));
-  grid->addWidget(compare_, 1, 0);
   before_ = new NoWheelCombo(card);
   before_->setAccessibleName(tr("Step to compare with"));
   before_->setEnabled(false);
-  grid->addWidget(before_, 1, 1, 1, 3);
+  auto* comparison = new QHBoxLayout;  // no part of the columns, which it would make wide
+  comparison->setSpacing(Space::small);
+  comparison->addWidget(compare_);
+  comparison->addWidget(before_, 1);
+  grid->addLayout(comparison, 1, 0, 1, 4);
   grid->setColumnStretch(1, 1);
   add_strength(grid, 2, card);
   column->addLayout(grid);
