@@ -144,8 +144,10 @@ def captured(command, **options):
 
 
 def runs_here(command):
-    """False for code compiled for cards, which no test program has, or for other processors."""
-    if "/nvcc" in command.split(" -", 1)[0] or "/mantissa_cuda.dir/" in command:
+    """False for code compiled for cards, or only to be read, which no test program has, or for other
+    processors."""
+    libraries = ("/mantissa_cuda.dir/", "/mantissa_kernels_embedded.dir/")
+    if "/nvcc" in command.split(" -", 1)[0] or any(library in command for library in libraries):
         return False
     return "MANTISSA_ISA=isa_v4" not in command or "avx512f" in pathlib.Path(
         "/proc/cpuinfo").read_text(encoding="utf-8")
