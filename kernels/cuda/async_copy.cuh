@@ -1,6 +1,6 @@
 #pragma once
-// Copies from device to shared memory that run while a thread goes on, from compute capability 8.0
-// on (PTX ISA, "cp.async"); before it they are done at once.
+// Asynchronous copies from device to shared memory (PTX ISA, "cp.async"): the thread goes on while
+// they run. Below compute capability 8.0 they are done at once.
 //
 // A thread's copies form groups: those between two calls of close_copies. What has arrived is seen
 // by the other threads of the block after the next barrier.

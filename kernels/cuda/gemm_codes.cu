@@ -104,20 +104,26 @@ void transpose_codes(cudaStream_t stream, const std::uint8_t* in, std::uint8_t* 
   }
 }
 
-/// `p` as a call of the library.
-Fp8GemmCall library_call(Context& context, const CodesProduct& p) {
+/// What `p` multiplies, as a call of the library.
+Fp8GemmCall operands_of(const CodesProduct& p) {
   Fp8GemmCall call;
   call.a = p.a.data;
   call.b = p.b.data;
-  call.out = p.out.data;
-  call.bias = bias_for_gemm(context, p.bias);
-  call.a_scale = p.a_scale.as<float>();
-  call.b_scale = p.b_scale.as<float>();
   call.a_type = p.a.dtype;
   call.b_type = p.b.dtype;
   call.m = p.a.rows();
   call.n = p.b.rows();
   call.k = p.a.cols();
+  return call;
+}
+
+/// All of `p`.
+Fp8GemmCall library_call(Context& context, const CodesProduct& p) {
+  Fp8GemmCall call = operands_of(p);
+  call.out = p.out.data;
+  call.bias = bias_for_gemm(context, p.bias);
+  call.a_scale = p.a_scale.as<float>();
+  call.b_scale = p.b_scale.as<float>();
   call.out_stride = p.out.row_stride;
   call.addend = p.addend.data == p.out.data ? nullptr : p.addend.data;
   call.addend_stride = p.addend.row_stride;
@@ -346,15 +352,9 @@ void CudaKernels::multiply_in_parts(const CodesProduct& p) {
   for (std::int64_t row = 0; row < m; row += most) {
     const CodesProduct part = rows_of_product(p, row, std::min(most, m - row));
     const Finish<T> finish = finish_of<T>(part);
-    Fp8GemmCall call;
-    call.a = part.a.data;
-    call.b = part.b.data;
-    call.a_type = part.a.dtype;
-    call.b_type = part.b.dtype;
-    call.m = part.a.rows();
-    call.n = call.out_stride = n;
-    call.k = part.a.cols();
+    Fp8GemmCall call = operands_of(part);
     call.out = sums;
+    call.out_stride = n;
     call.out_type = DType::f32;
     if (is_int8(call.a_type)) {
       auto* whole = reinterpret_cast<std::int32_t*>(sums);
