@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <unordered_map>
 #include <zlib.h>
@@ -31,8 +33,10 @@ constexpr std::size_t kTableMerges = 48894;
 constexpr std::string_view kTableSha256 =
     "d308b7377a8ceaa9707a21614fe8c831b9196e197b7aeb69833359362907af02";
 
+/// The unpacked text, or its beginning, where that holds the version line and all merges.
 std::string inflated(std::span<const std::byte> bytes, const std::string& label) {
   constexpr std::size_t kMost = 64u << 20;
+  constexpr auto kLines = static_cast<std::ptrdiff_t>(kTableMerges) + 1;
   z_stream stream{};
   if (inflateInit2(&stream, 15 + 16) != Z_OK) {
     throw Error(message<"{file} can't be unpacked: zlib does not start">(label));
@@ -41,18 +45,33 @@ std::string inflated(std::span<const std::byte> bytes, const std::string& label)
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes.data()));
   stream.avail_in = static_cast<uInt>(bytes.size());
   std::string result;
+  std::ptrdiff_t lines = 0;
   int status = Z_OK;
-  while (status == Z_OK && result.size() < kMost) {
+  while (status == Z_OK && lines < kLines && result.size() < kMost) {
     std::array<char, 65536> buffer;
     stream.next_out = reinterpret_cast<Bytef*>(buffer.data());
     stream.avail_out = static_cast<uInt>(buffer.size());
     status = inflate(&stream, Z_NO_FLUSH);
-    result.append(buffer.data(), buffer.size() - stream.avail_out);
+    const auto end = buffer.end() - stream.avail_out;
+    lines += std::count(buffer.begin(), end, '\n');
+    result.append(buffer.begin(), end);
   }
-  if (status != Z_STREAM_END) {
+  if (status != Z_STREAM_END && lines < kLines) {
     throw Error(message<"{file} is damaged: it does not unpack; fetch it again">(label));
   }
   return result;
+}
+
+/// Throws, naming every folder searched, if the table is nowhere.
+fs::path built_in_file() {
+  if (const char* chosen = std::getenv("MANTISSA_VOCAB"); chosen != nullptr && *chosen != 0) {
+    return path_from_utf8(chosen);
+  }
+  if (const auto found = find_resource(kTable)) {
+    return *found;
+  }
+  const fs::path configured = path_from_utf8(MANTISSA_VOCAB_FILE);
+  return !configured.empty() && fs::exists(configured) ? configured : resource_path(kTable);
 }
 
 /// The normalised text of a caption's part, as UTF-8.
@@ -91,17 +110,23 @@ struct ClipTokenizer::Tables {
     const auto at = ids.find(token);
     return at == ids.end() ? fallback : at->second;
   }
-  void set_token(std::int32_t id, std::string token) {
+  /// Room for a table of this many tokens and merges.
+  void reserve(std::size_t token_count, std::size_t merge_count) {
+    tokens.reserve(token_count);
+    ids.reserve(token_count);
+    merges.reserve(merge_count);
+  }
+  /// Returns the id that the token's text stands for: that of its first place.
+  std::int32_t set_token(std::int32_t id, std::string token) {
     if (static_cast<std::size_t>(id) >= tokens.size()) {
       tokens.resize(static_cast<std::size_t>(id) + 1);
     }
     tokens[static_cast<std::size_t>(id)] = token;
-    ids.emplace(std::move(token), id);
+    return ids.emplace(std::move(token), id).first->second;
   }
   void add_merge(const std::pair<std::string, std::string>& pair, std::int32_t rank,
-                 const std::string& label) {
+                 std::int32_t both, const std::string& label) {
     const std::int32_t a = id_or(pair.first, -1), b = id_or(pair.second, -1);
-    const std::int32_t both = id_or(pair.first + pair.second, -1);
     if (a < 0 || b < 0 || both < 0) {
       throw Error(message<"{file}: the merge '{merge}' uses a token that the vocabulary lacks; the "
                           "tokenizer's files don't belong together">(
@@ -160,11 +185,14 @@ ClipTokenizer ClipTokenizer::with_words(NewWords words) const {
 ClipTokenizer ClipTokenizer::from_folder(const fs::path& folder) {
   auto tables = std::make_shared<Tables>();
   const BpeFiles files = read_bpe_folder(folder);
+  tables->reserve(files.vocab.size(), files.merges.size());
   for (const auto& [token, id] : files.vocab.items()) {
     tables->set_token(id.get<std::int32_t>(), token);
   }
   for (std::size_t i = 0; i < files.merges.size(); ++i) {
-    tables->add_merge(files.merges[i], static_cast<std::int32_t>(i), files.label);
+    const auto& merge = files.merges[i];
+    tables->add_merge(merge, static_cast<std::int32_t>(i),
+                      tables->id_or(merge.first + merge.second, -1), files.label);
   }
   for (const auto& [role, token] : files.notes.roles) {
     const std::string_view usual = role == "bos_token" ? kBegin : kEnd;
@@ -198,6 +226,7 @@ ClipTokenizer ClipTokenizer::from_merges(const fs::path& path) {
                   : std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   });
   auto tables = std::make_shared<Tables>();
+  tables->reserve(2 * 256 + kTableMerges + 2, kTableMerges);
   const ByteAlphabet& alphabet = byte_alphabet();
   for (const char* ending : {"", "</w>"}) {
     for (std::size_t i = 0; i < 256; ++i) {
@@ -220,9 +249,9 @@ ClipTokenizer ClipTokenizer::from_merges(const fs::path& path) {
               label, i + 2));
     }
     hash.update(line + "\n");
-    tables->set_token(static_cast<std::int32_t>(tables->tokens.size()),
-                      merge->first + merge->second);
-    tables->add_merge(*merge, static_cast<std::int32_t>(i), label);
+    const std::int32_t both = tables->set_token(static_cast<std::int32_t>(tables->tokens.size()),
+                                                merge->first + merge->second);
+    tables->add_merge(*merge, static_cast<std::int32_t>(i), both, label);
   }
   if (const std::string found = hash.hex(); found != kTableSha256) {
     throw Error(
@@ -240,17 +269,13 @@ ClipTokenizer ClipTokenizer::from_merges(const fs::path& path) {
 }
 
 ClipTokenizer ClipTokenizer::built_in() {
-  if (const char* chosen = std::getenv("MANTISSA_VOCAB"); chosen != nullptr && *chosen != 0) {
-    return from_merges(path_from_utf8(chosen));
-  }
-  if (const auto found = find_resource(kTable)) {
-    return from_merges(*found);
-  }
-  if (const fs::path configured = path_from_utf8(MANTISSA_VOCAB_FILE);
-      !configured.empty() && fs::exists(configured)) {
-    return from_merges(configured);
-  }
-  return from_merges(resource_path(kTable));  // throws, naming every folder searched
+  // Kept for each file: every model of a run, and every check of the studio, asks for it.
+  static std::mutex mutex;
+  static std::map<fs::path, ClipTokenizer> read;
+  const fs::path file = built_in_file();
+  const std::lock_guard lock(mutex);
+  const auto known = read.find(file);
+  return known != read.end() ? known->second : read.emplace(file, from_merges(file)).first->second;
 }
 
 std::vector<std::int32_t> ClipTokenizer::encode(std::string_view raw) const {

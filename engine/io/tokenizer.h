@@ -23,7 +23,8 @@ class ClipTokenizer {
   /// From the public merges table, plain or gzip, whole or truncated after line 48894; the SHA-256
   /// of the lines in use is checked.
   static ClipTokenizer from_merges(const std::filesystem::path& file);
-  /// The table that ships with the program (see resource_path): bpe_simple_vocab_16e6.txt.gz.
+  /// The table that ships with the program (see resource_path): bpe_simple_vocab_16e6.txt.gz. A
+  /// file is read once; later calls share its tables.
   static ClipTokenizer built_in();
 
   /// This one with words that stand for ids of their own.

@@ -1,11 +1,14 @@
 #include "engine/io/tokenizer.h"
 
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <zlib.h>
 
 #include "engine/core/paths.h"
+#include "engine/io/file.h"
+#include "tests/environment.h"
 #include "tests/test_util.h"
 
 namespace mantissa {
@@ -165,6 +168,42 @@ TEST(Tokenizer, BadFilesAreNamed) {
                           {"table.gz", "damaged"});
   test::write_file(folder / "empty", "");
   test::expect_error_with([&] { ClipTokenizer::from_merges(folder / "empty"); }, {"empty"});
+}
+
+fs::path table_file() {
+  return resource_path("bpe_simple_vocab_16e6.txt.gz");
+}
+
+/// The first share of a file.
+std::string beginning(const fs::path& file, double share) {
+  const std::string all = read_text(file);
+  return all.substr(0, static_cast<std::size_t>(share * static_cast<double>(all.size())));
+}
+
+TEST(Tokenizer, ReadsThePackedTableAsFarAsItIsUsed) {
+  const test::TempFolder folder;
+  test::write_file(folder / "half.gz", beginning(table_file(), 0.5));
+  const ClipTokenizer half = ClipTokenizer::from_merges(folder / "half.gz");
+  EXPECT_EQ(half.vocab_size(), 49408);
+  EXPECT_EQ(half.encode("masterpiece"), clip().encode("masterpiece"));
+  test::write_file(folder / "less.gz", beginning(table_file(), 0.05));
+  test::expect_error_with([&] { ClipTokenizer::from_merges(folder / "less.gz"); },
+                          {"less.gz", "damaged"});
+}
+
+TEST(Tokenizer, TheBuiltInTableIsReadOnce) {
+  const test::TempFolder folder;
+  const char* named = std::getenv("MANTISSA_VOCAB");
+  const std::optional<std::string> before =
+      named != nullptr ? std::optional<std::string>(named) : std::nullopt;
+  fs::copy_file(table_file(), folder / "table.gz");
+  test::set_environment("MANTISSA_VOCAB", path_to_utf8(folder / "table.gz"));
+  const ClipTokenizer first = ClipTokenizer::built_in();
+  fs::remove(folder / "table.gz");
+  EXPECT_EQ(ClipTokenizer::built_in().encode("a cat"), first.encode("a cat"));
+  test::set_environment("MANTISSA_VOCAB", path_to_utf8(folder / "other.gz"));
+  test::expect_error_with([] { ClipTokenizer::built_in(); }, {"other.gz"});
+  test::set_environment("MANTISSA_VOCAB", before);
 }
 
 }  // namespace
