@@ -76,7 +76,9 @@ QString plain_words(const QString& said) {
       setting(QStringLiteral("(?:--set )?(?<![\\w./\\\\-])([a-z][a-z0-9_]*(?:\\.[a-z0-9_]+)+)"
                              "(?![\\w/\\\\])(?: ?= ?([a-z0-9_+]+(?:\\.[0-9]+)?))?")),
       option(QStringLiteral("(?<![\\w-])--([a-z-]+[a-z])(?![\\w=])")),
-      part(QStringLiteral("(?<![\\w./\\\\-])(te[12])(?![\\w./\\\\])")),
+      value(QStringLiteral("(?<![\\w./\\\\\"-])(te[12]|fp32|tf32|bf16|fp16|fp8(?:_e4m3|"
+                           "_e5m2)?|int8(?:_fp16|_convrot)?|mxfp8|nvfp4|nf4|gguf|peft)"
+                           "(?![\\w/\\\\\"-]|\\.\\w)")),
       bytes(QStringLiteral("(\\d{5,}) ?(?:bytes|字节|バイト)")),
       amount(QStringLiteral("(?<![\\w./-])(\\d{7,})(?![\\w./-])"));
   const auto size = [](const QRegularExpressionMatch& match) {
@@ -89,7 +91,7 @@ QString plain_words(const QString& said) {
     const QString field = field_of_option(match.captured(1));
     return field.isEmpty() ? QString() : in_quotes(field);
   });
-  text = replaced(text, part, [](const QRegularExpressionMatch& match) {
+  text = replaced(text, value, [](const QRegularExpressionMatch& match) {
     return QCoreApplication::translate(
         "schema", std::string(value_title({}, match.captured(1).toStdString())).c_str());
   });

@@ -42,4 +42,10 @@ QFont studio_font(const QFont& desktop) {
   return font;
 }
 
+QFont fixed_font() {
+  QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+  font.setFamilies({QFontInfo(font).family()});
+  return font;
+}
+
 }  // namespace mantissa::gui

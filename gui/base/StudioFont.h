@@ -8,4 +8,8 @@ namespace mantissa::gui {
 /// that is only the one every Linux falls back to; of a readable size.
 QFont studio_font(const QFont& desktop);
 
+/// The desktop's font of equal widths, by its own name: asked for as "monospace", Qt takes another
+/// one for the digits beside Chinese and Japanese characters.
+QFont fixed_font();
+
 }  // namespace mantissa::gui

@@ -2,7 +2,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QFontDatabase>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include "gui/base/EngineText.h"
+#include "gui/base/StudioFont.h"
 #include "gui/base/Text.h"
 #include "gui/device/CardPicker.h"
 #include "gui/device/LibraryCard.h"
@@ -109,12 +109,12 @@ DevicePage::DevicePage(const Theme* theme, QWidget* parent) : Page(parent), them
   column->addLayout(top);
 
   stack_ = new QStackedWidget(this);
-  stack_->addWidget(new EmptyState(Icon::device, tr("Detecting devices…"), theme, this));
-  auto* area = new QScrollArea(this);
+  stack_->addWidget(new EmptyState(Icon::device, tr("Detecting devices…"), theme, stack_));
+  auto* area = new QScrollArea(stack_);
   area->setWidgetResizable(true);
   area->setFrameShape(QFrame::NoFrame);
   area->setAccessibleName(tr("Devices"));
-  auto* content = new QWidget;
+  auto* content = new QWidget(area->viewport());
   content->setProperty("flat", QStringLiteral("true"));
   auto* rows = new QVBoxLayout(content);
   rows->setContentsMargins(0, 0, 0, 0);
@@ -265,7 +265,7 @@ QWidget* DevicePage::tests_card() {
   column->addWidget(make_heading(tr("Test results"), card));
   QLabel* text = make_label(report_.tests, "", card);
   text->setTextFormat(Qt::PlainText);
-  text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+  text->setFont(fixed_font());
   text->setWordWrap(true);
   text->setTextInteractionFlags(Qt::TextSelectableByMouse);
   column->addWidget(text);

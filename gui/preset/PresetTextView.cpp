@@ -3,7 +3,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -18,6 +17,7 @@
 #include "engine/preset/preset_io.h"
 #include "engine/preset/preset_text.h"
 #include "gui/base/EngineText.h"
+#include "gui/base/StudioFont.h"
 #include "gui/base/Text.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/widgets/Parts.h"
@@ -45,7 +45,7 @@ class LineNumbers : public QWidget {
 
 LineEditor::LineEditor(const Theme* theme, QWidget* parent)
     : QPlainTextEdit(parent), theme_(theme), numbers_(new LineNumbers(this)) {
-  setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+  setFont(fixed_font());
   setLineWrapMode(QPlainTextEdit::WidgetWidth);
   setTabChangesFocus(true);
   setTabStopDistance(fontMetrics().horizontalAdvance(QLatin1Char(' ')) * 2);

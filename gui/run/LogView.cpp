@@ -3,7 +3,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDateTime>
-#include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QHelpEvent>
 #include <QLineEdit>
@@ -16,6 +15,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "gui/base/StudioFont.h"
 #include "gui/base/Text.h"
 #include "gui/run/LogText.h"
 #include "gui/widgets/NoWheelSpin.h"
@@ -64,7 +64,7 @@ LogView::LogView(const Theme* theme, QWidget* parent) : QWidget(parent), theme_(
   view_->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
   view_->viewport()->installEventFilter(this);
   view_->setUndoRedoEnabled(false);
-  QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+  QFont mono = fixed_font();
   mono.setPointSizeF(QApplication::font().pointSizeF() - 1);
   view_->setFont(mono);
   view_->setPlaceholderText(tr("Engine messages appear here."));

@@ -176,7 +176,7 @@
         <translation>計算の型</translation>
     </message>
     <message>
-        <source>Type of activations and matmuls. fp32 is the reference and the choice on a CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. fp8 and int8 multiply 8-bit codes in the denoiser&apos;s linear layers: fp8 on cards from the RTX 40 series on, int8 also on the RTX 30 series and CPUs, int8_fp16 on the RTX 20 series. Between these products values are bf16, with int8_fp16 fp16. Accumulation is always in fp32, of int8 exact.</source>
+        <source>Type of activations and matmuls. fp32 is the reference and the choice on a CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. fp8 and int8 multiply 8-bit codes in the denoiser&apos;s linear layers: fp8 on cards from the RTX 40 series on, int8 also on the RTX 30 series and CPUs, int8_fp16 on the RTX 20 series. Between these products values are bf16; int8_fp16 keeps them in fp16. Accumulation is always in fp32, of int8 exact.</source>
         <translation>活性値と行列積の型です。fp32 は基準であり、CPU ではこれを選びます。bf16 は新しい GPU で高速かつ安全。fp16 は古い GPU 向けで、損失スケーリングが必要です。fp8 と int8 はデノイザーの線形層で 8 ビットのコードを掛けます。fp8 は RTX 40 シリーズ以降のカード、int8 は RTX 30 シリーズと CPU でも使えます。RTX 20 シリーズでは int8_fp16 を使います。これらの積の間の値は bf16、int8_fp16 では fp16 です。総和はどの場合も fp32 で計算し、int8 の総和は正確です。</translation>
     </message>
     <message>

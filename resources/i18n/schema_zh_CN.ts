@@ -176,7 +176,7 @@
         <translation>计算类型</translation>
     </message>
     <message>
-        <source>Type of activations and matmuls. fp32 is the reference and the choice on a CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. fp8 and int8 multiply 8-bit codes in the denoiser&apos;s linear layers: fp8 on cards from the RTX 40 series on, int8 also on the RTX 30 series and CPUs, int8_fp16 on the RTX 20 series. Between these products values are bf16, with int8_fp16 fp16. Accumulation is always in fp32, of int8 exact.</source>
+        <source>Type of activations and matmuls. fp32 is the reference and the choice on a CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. fp8 and int8 multiply 8-bit codes in the denoiser&apos;s linear layers: fp8 on cards from the RTX 40 series on, int8 also on the RTX 30 series and CPUs, int8_fp16 on the RTX 20 series. Between these products values are bf16; int8_fp16 keeps them in fp16. Accumulation is always in fp32, of int8 exact.</source>
         <translation>激活值和矩阵乘法的类型。fp32 是基准，也是 CPU 上的选择。bf16 在新显卡上又快又稳。fp16 适合旧显卡，需要损失缩放。fp8 和 int8 在去噪网络的线性层中以 8 位编码相乘：fp8 用于 RTX 40 系列及以后的显卡，int8 还可用于 RTX 30 系列和 CPU，RTX 20 系列用 int8_fp16。这些乘法之间的值是 bf16，int8_fp16 则是 fp16。无论哪种，求和都用 fp32，int8 的求和是精确的。</translation>
     </message>
     <message>

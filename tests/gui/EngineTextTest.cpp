@@ -382,9 +382,14 @@ void EngineTextTest::the_window_speaks_no_command_line() {
   QCOMPARE(plain("or use --set data.batch_size=1"), QStringLiteral("or use “Batch size: 1”"));
   QCOMPARE(plain("a checkpoint needs 108498124 bytes, 52428800 are free"),
            QStringLiteral("a checkpoint needs 108 MB, 52.4 MB are free"));
+  QCOMPARE(plain("fp32 is exact; use bf16 or int8_fp16."),
+           QStringLiteral("FP32 is exact; use BF16 or INT8 with FP16."));
+  QCOMPARE(plain("形式が peft なら、fp8_e4m3と"), QStringLiteral("形式が PEFT なら、FP8 E4M3と"));
   // Parts of paths and of other names stay.
   for (const char* said : {"'/home/me/adapter.rank/te1.safetensors' is missing",
-                           "unet.down_blocks.0 has 1234567 values", "model.safetensors"}) {
+                           "unet.down_blocks.0 has 1234567 values", "model.safetensors",
+                           "model-fp16.gguf, fp8.safetensors, vae-fp16-fix, nf4/x",
+                           R"({"denoiser.conv_in": "fp32"})"}) {
     QCOMPARE(plain(said), QString::fromUtf8(said));
   }
 }

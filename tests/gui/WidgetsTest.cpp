@@ -188,4 +188,11 @@ void WidgetsTest::the_font_is_the_desktops_or_inter() {
   QVERIFY(find_resource("fonts/LICENSE.txt").has_value());
 }
 
+void WidgetsTest::digits_beside_japanese_are_as_wide_as_others() {
+  const QFontMetricsF metrics(fixed_font());
+  const auto width = [&](const QString& text) { return metrics.horizontalAdvance(text); };
+  QCOMPARE(width(QStringLiteral("ステップ300")) - width(QStringLiteral("ステップ")),
+           width(QStringLiteral("300")));
+}
+
 }  // namespace mantissa::gui

@@ -17,6 +17,7 @@ class WidgetsTest : public QObject {
   void durations_and_bytes();
   void themes_have_contrast();
   void the_font_is_the_desktops_or_inter();
+  void digits_beside_japanese_are_as_wide_as_others();
 };
 
 }  // namespace mantissa::gui
