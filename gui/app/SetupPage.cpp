@@ -88,12 +88,12 @@ SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const Plan
   head_->addWidget(search_box_, 1);
   left->addLayout(head_);
 
-  form_ = new SchemaForm(document, theme, this);
-  text_ = new PresetTextView(document, theme, this);
-  diff_ = new PresetDiff(document, std::move(choose_file), reader, theme, this);
-  probe_ = new ProbeView(document, theme, this);
-  rates_ = new RateTestView(document, theme, this);
-  stack_ = new QStackedWidget(this);
+  stack_ = new QStackedWidget(left_);
+  form_ = new SchemaForm(document, theme, stack_);
+  text_ = new PresetTextView(document, theme, stack_);
+  diff_ = new PresetDiff(document, std::move(choose_file), reader, theme, stack_);
+  probe_ = new ProbeView(document, theme, stack_);
+  rates_ = new RateTestView(document, theme, stack_);
   // In the order of View.
   for (QWidget* view : std::initializer_list<QWidget*>{form_, text_, diff_, probe_, rates_}) {
     stack_->addWidget(view);
@@ -213,7 +213,7 @@ QWidget* SetupPage::build_side(AppSettings* settings, PresetDocument* document,
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(Space::medium);
   area_ = new ColumnArea(tr("Paths and preflight"), box);
-  auto* side = new QWidget;
+  auto* side = new QWidget(area_->viewport());
   side->setProperty("flat", QStringLiteral("true"));
   cards_ = new QBoxLayout(QBoxLayout::TopToBottom, side);
   cards_->setContentsMargins(0, 0, 0, 0);

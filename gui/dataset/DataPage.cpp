@@ -70,7 +70,7 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, AppSettings* setting
       new EmptyState(Icon::data,
                      tr("No image folder is selected.\nAdd one, or drop it here: its images, "
                         "captions and buckets are shown before you train."),
-                     theme, this);
+                     theme, stack_);
   nothing_->set_drop_zone(true);
   auto* add = nothing_->add_button(tr("Add folder…"), tr("Add an image folder"));
   connect(add, &QPushButton::clicked, this, [this] { job_->images()->browse(); });
@@ -79,7 +79,7 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, AppSettings* setting
           [this] { job_->images()->add(QStringLiteral("demo")); });
   setAcceptDrops(true);
   stack_->addWidget(nothing_);
-  auto* waiting = new QWidget(this);
+  auto* waiting = new QWidget(stack_);
   auto* middle = new QVBoxLayout(waiting);
   progress_text_ = make_label(tr("Scanning the folders…"), "muted", waiting);
   progress_ = new QProgressBar(waiting);
@@ -91,11 +91,11 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, AppSettings* setting
   middle->addWidget(progress_, 0, Qt::AlignCenter);
   middle->addStretch();
   stack_->addWidget(waiting);
-  failed_ = new EmptyState(Icon::warning, QString(), theme, this);
+  failed_ = new EmptyState(Icon::warning, QString(), theme, stack_);
   auto* again = failed_->add_button(tr("Scan again"));
   connect(again, &QPushButton::clicked, this, &DataPage::scan);
   stack_->addWidget(failed_);
-  auto* page = new QWidget(this);
+  auto* page = new QWidget(stack_);
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(Space::medium);

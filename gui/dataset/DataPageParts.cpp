@@ -150,9 +150,9 @@ QWidget* DataPage::build_images() {
   fit_->setWordWrap(true);
   column->addWidget(fit_);
   column->addWidget(build_image_actions(card));
-  editor_ = new CaptionEditor(&book_, theme_, card);
   // In a low window it scrolls: its preview comes and goes.
   auto* scroll = new ColumnArea(tr("Caption and tags"), card);
+  editor_ = new CaptionEditor(&book_, theme_, scroll->viewport());
   scroll->setFocusPolicy(Qt::NoFocus);
   scroll->setMinimumHeight(9 * fontMetrics().lineSpacing());
   editor_->setProperty("flat", QStringLiteral("true"));

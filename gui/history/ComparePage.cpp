@@ -100,9 +100,9 @@ ComparePage::ComparePage(RunLibrary* library, const Theme* theme, QWidget* paren
   nothing_ = new EmptyState(Icon::history,
                             tr("Select a run above to see its curves, settings and "
                                "samples.\nSelect several with Ctrl or Shift to compare them."),
-                            theme, this);
+                            theme, stack_);
   stack_->addWidget(nothing_);
-  auto* page = new QWidget(this);
+  auto* page = new QWidget(stack_);
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(Space::small);
@@ -135,7 +135,7 @@ ComparePage::ComparePage(RunLibrary* library, const Theme* theme, QWidget* paren
   connect(link_, &PlotLink::axis_changed, this, &ComparePage::update_plots);
   views_->addWidget(build_curves());
 
-  auto* settings_page = new QWidget(page);
+  auto* settings_page = new QWidget(views_);
   auto* settings_column = new QVBoxLayout(settings_page);
   settings_column->setContentsMargins(0, 0, 0, 0);
   settings_column->setSpacing(Space::small);
@@ -152,7 +152,7 @@ ComparePage::ComparePage(RunLibrary* library, const Theme* theme, QWidget* paren
   settings_column->addWidget(settings_table_, 1);
   views_->addWidget(settings_page);
   views_->addWidget(build_samples());
-  result_ = new ResultView(theme, page);
+  result_ = new ResultView(theme, views_);
   views_->addWidget(result_);
   column->addWidget(views_, 1);
   stack_->addWidget(page);

@@ -61,9 +61,9 @@ HistoryPage::HistoryPage(RunLibrary* library, const Theme* theme, QWidget* paren
       Icon::history,
       tr("No runs yet.\nEach run that you start, here or with the mantissa command, is listed on "
          "this page."),
-      theme, this);
+      theme, stack_);
   stack_->addWidget(empty_);
-  auto* page = new QWidget(this);
+  auto* page = new QWidget(stack_);
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(Space::medium);

@@ -60,7 +60,7 @@ PreflightList::PreflightList(const Theme* theme, QWidget* parent) : QFrame(paren
   area_->setFocusPolicy(Qt::NoFocus);
   area_->setProperty("plain", QStringLiteral("true"));
   area_->setAccessibleName(tr("Problems and warnings"));
-  auto* page = new QWidget;
+  auto* page = new QWidget(area_->viewport());
   page->setProperty("flat", QStringLiteral("true"));
   auto* lines = new QVBoxLayout(page);
   lines->setContentsMargins(0, 0, Space::tiny, 0);

@@ -37,7 +37,7 @@ ProbeView::ProbeView(PresetDocument* document, const Theme* theme, QWidget* pare
   build_intro();
   build_table();
   stack_->addWidget(table_);
-  front_ = new FrontView(theme, this);
+  front_ = new FrontView(theme, stack_);
   stack_->addWidget(front_);
   column()->addWidget(stack_, 1);
 
@@ -58,7 +58,7 @@ void ProbeView::build_intro() {
          "and one click pins those that need it.\n\nFind types measures about fifteen choices of "
          "types for all layers instead. You get those with the best balance of memory, time and "
          "error.\n\nBoth write nothing."),
-      theme_, this);
+      theme_, stack_);
   add_intro(intro, tr("Probe"));
   find_ = intro->add_button(solve_->text(), solve_->accessibleName());
   find_->setToolTip(solve_->toolTip());

@@ -40,10 +40,10 @@ RateTestView::RateTestView(PresetDocument* document, const Theme* theme, QWidget
          "same images and noise before training.\n\nYou get the curve of the loss over the rate, "
          "and a rate to start with: about a tenth of the one with the lowest loss. Nothing is "
          "written."),
-      theme, this);
+      theme, stack_);
   add_intro(intro, tr("Test rates"));
   stack_->addWidget(intro);
-  plot_ = new RatePlot(theme, this);
+  plot_ = new RatePlot(theme, stack_);
   stack_->addWidget(plot_);
   column()->addWidget(stack_, 1);
 

@@ -61,7 +61,7 @@ PresetDiff::PresetDiff(PresetDocument* document, PathChooser choose_file, Settin
   column->addWidget(problem_);
 
   auto* area = new ColumnArea(tr("Differences"), this);
-  auto* card = make_card();
+  auto* card = make_card(area->viewport());
   auto* inside = new QVBoxLayout(card);
   inside->setContentsMargins(Space::medium, Space::medium, Space::medium, Space::medium);
   table_ = new DiffTable(theme, card);

@@ -36,7 +36,8 @@ SchemaForm::SchemaForm(PresetDocument* document, const Theme* theme, QWidget* pa
   setFrameShape(QFrame::NoFrame);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   setAccessibleName(tr("Settings"));
-  auto* page = new QWidget;
+  // Each part is made inside its place: moved there later, all its styles are made anew.
+  auto* page = new QWidget(viewport());
   page->setProperty("flat", QStringLiteral("true"));
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(0, 0, Space::small, 0);
@@ -57,7 +58,7 @@ SchemaForm::SchemaForm(PresetDocument* document, const Theme* theme, QWidget* pa
         new Section(QCoreApplication::translate("schema", std::string(group_title(group)).c_str()),
                     theme, page);
     QVBoxLayout* body = part.section->body();
-    part.advanced_box = new QWidget(part.section);
+    part.advanced_box = new QWidget(body->parentWidget());
     auto* advanced = new QVBoxLayout(part.advanced_box);
     advanced->setContentsMargins(0, 0, 0, 0);
     advanced->setSpacing(Space::tiny);
@@ -65,7 +66,8 @@ SchemaForm::SchemaForm(PresetDocument* document, const Theme* theme, QWidget* pa
       if (s.group != group) {
         continue;
       }
-      auto* row = new FieldRow(s, document_, theme, part.section);
+      QWidget* place = s.tier == Tier::essential ? body->parentWidget() : part.advanced_box;
+      auto* row = new FieldRow(s, document_, theme, place);
       connect(row, &FieldRow::about_to_grow, this, &SchemaForm::hold_place);
       rows_.push_back(row);
       if (s.tier == Tier::essential) {
@@ -76,7 +78,7 @@ SchemaForm::SchemaForm(PresetDocument* document, const Theme* theme, QWidget* pa
         part.advanced.push_back(row);
       }
     }
-    part.toggle = new QToolButton(part.section);
+    part.toggle = new QToolButton(body->parentWidget());
     part.toggle->setProperty("kind", QStringLiteral("disclosure"));
     part.toggle->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     part.toggle->setText(tr("Advanced (%1)").arg(static_cast<qlonglong>(part.advanced.size())));

@@ -44,7 +44,7 @@ ResultView::ResultView(const Theme* theme, QWidget* parent) : QWidget(parent), t
       tr("No result yet.\nOnce a run ends, its files, figures and samples are shown here."), theme,
       stack_));
   auto* area = new ColumnArea(tr("Result of the run"), stack_);
-  auto* inside = new QWidget;
+  auto* inside = new QWidget(area->viewport());
   inside->setProperty("flat", QStringLiteral("true"));
   across_ = new QBoxLayout(QBoxLayout::LeftToRight, inside);
   across_->setContentsMargins(0, 0, 0, 0);

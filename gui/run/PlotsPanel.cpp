@@ -97,7 +97,7 @@ PlotsPanel::PlotsPanel(RunData* data, AppSettings* settings, const Theme* theme,
   area->setFrameShape(QFrame::NoFrame);
   area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   area->setAccessibleName(tr("Plots of the run"));
-  auto* stack = new QWidget;
+  auto* stack = new QWidget(area->viewport());
   stack->setProperty("flat", QStringLiteral("true"));
   auto* rows = new QVBoxLayout(stack);
   rows->setContentsMargins(0, 0, 0, 0);

@@ -82,8 +82,8 @@ RunPage::RunPage(RunData* data, SampleModel* samples, AppSettings* settings, con
               "the others stay steady.\nA plot's title says what it shows and what to do; a click "
               "on a marker, what happened there."),
            curves_);
-  health_ = new HealthView(&data_->health, theme, views_);
   auto* health_area = new QScrollArea(views_);  // taller than what a small window leaves
+  health_ = new HealthView(&data_->health, theme, health_area->viewport());
   health_area->setWidgetResizable(true);
   health_area->setFrameShape(QFrame::NoFrame);
   health_area->setWidget(health_);

@@ -115,11 +115,11 @@ QWidget* ToolsPage::build_work() {
     const QString title = message_text(tool.title);
     auto* item = new QListWidgetItem(title, tools_);
     item->setToolTip(tool_text(tool.summary).toHtmlEscaped());
-    auto* form = new ToolForm(std::move(tool), theme_);
-    form->setProperty("flat", QStringLiteral("true"));
-    connect(form, &ToolForm::changed, this, &ToolsPage::update_buttons);
     auto* area = new FormArea(tr("Options: %1").arg(title), forms_);
     area->setFocusPolicy(Qt::NoFocus);
+    auto* form = new ToolForm(std::move(tool), theme_, area->viewport());
+    form->setProperty("flat", QStringLiteral("true"));
+    connect(form, &ToolForm::changed, this, &ToolsPage::update_buttons);
     area->set_column(form);
     forms_->addWidget(area);
     form_list_.push_back(form);

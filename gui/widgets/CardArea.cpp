@@ -15,7 +15,7 @@ CardArea::CardArea(QWidget* page) : QScrollArea(page), page_(page) {
   setWidgetResizable(true);
   setFocusPolicy(Qt::NoFocus);
   setAccessibleName(tr("Messages of the run"));
-  inner_ = new QWidget;
+  inner_ = new QWidget(viewport());
   inner_->setProperty("flat", QStringLiteral("true"));
   column_ = new QVBoxLayout(inner_);
   column_->setContentsMargins(0, 0, 0, 0);
