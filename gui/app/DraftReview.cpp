@@ -15,6 +15,7 @@
 #include "gui/dataset/DataPage.h"
 #include "gui/device/DevicePage.h"
 #include "gui/engine/EngineClient.h"
+#include "gui/precision/FixText.h"
 #include "gui/precision/PlanWatcher.h"
 #include "gui/precision/PrecisionPanel.h"
 #include "gui/preset/DiffTable.h"
@@ -100,7 +101,8 @@ DraftReview::DraftReview(const WindowFrame& frame) : f_(frame) {
   connect(f_.run, &RunPage::fix_requested, this, [this](const QString& patch, const QString& id) {
     if (apply_fix(patch, id)) {
       f_.messages->show_info(
-          tr("The fix for %1 is in the draft of the preset; the next run will use it.").arg(id));
+          tr("The fix for %1 is in the draft of the preset; the next run will use it.")
+              .arg(fix_name(id, patch.toStdString())));
     }
   });
 
@@ -182,8 +184,9 @@ void DraftReview::check() {
 }
 
 bool DraftReview::apply_fix(const QString& patch, const QString& id) {
+  const std::string changes = patch.toStdString();
   const QString wrong =
-      f_.parts.document->apply_patch(patch.toStdString(), tr("fix for %1").arg(id));
+      f_.parts.document->apply_patch(changes, tr("fix for %1").arg(fix_name(id, changes)));
   if (!wrong.isEmpty()) {
     f_.messages->show_error(wrong);
   }

@@ -47,7 +47,9 @@ FindingCard::FindingCard(const Finding& finding, const Preset& now, const Theme*
     : QFrame(parent), id_(to_qstring(finding.id)) {
   const bool refused = is_refused(finding), warning = is_warning(finding);
   const bool adjusted = finding.verdict == Verdict::adjusted;
-  const QString id = id_;
+  // An id is for looking up in the catalogue: what isn't there is called by its text.
+  const CatalogueEntry* entry = find_catalogue_entry(finding.id);
+  name_ = entry != nullptr ? id_ : finding_text(finding);
   setProperty("card", refused ? QStringLiteral("error") : QStringLiteral("true"));
   const Icon icon = refused ? Icon::error : warning ? Icon::warning : Icon::info;
   const QString verdict = verdict_text(finding);
@@ -62,12 +64,13 @@ FindingCard::FindingCard(const Finding& finding, const Preset& now, const Theme*
     return refused ? c.error : warning ? c.warning : c.accent;
   });
   top->addWidget(icon_label);
-  top->addWidget(make_heading(QStringLiteral("%1 · %2").arg(verdict, id), this));
+  top->addWidget(make_heading(
+      entry == nullptr ? verdict : QStringLiteral("%1 · %2").arg(verdict, id_), this));
   top->addStretch();
   column->addLayout(top);
 
   column->addWidget(wrapped(finding_text(finding), "", this));
-  if (const CatalogueEntry* entry = find_catalogue_entry(finding.id)) {
+  if (entry != nullptr) {
     column->addWidget(wrapped(tr("Why: %1").arg(QCoreApplication::translate(
                                   "catalogue", std::string(entry->cause).c_str())),
                               "muted", this));
@@ -105,9 +108,9 @@ FindingCard::FindingCard(const Finding& finding, const Preset& now, const Theme*
     const QString text = to_qstring(finding.fix_json);
     auto* fix =
         new QPushButton(adjusted ? tr("Write into the preset") : tr("Apply this fix"), this);
-    fix->setAccessibleName(tr("Apply the fix for %1").arg(id));
+    fix->setAccessibleName(tr("Apply the fix for %1").arg(name_));
     buttons_->addWidget(fix);
-    connect(fix, &QPushButton::clicked, this, [this, text, id] { emit fix_requested(text, id); });
+    connect(fix, &QPushButton::clicked, this, [this, text, id = id_] { emit fix_requested(text, id); });
   }
   buttons_->addStretch();
   column->addLayout(buttons_);
@@ -125,7 +128,7 @@ void FindingCard::offer(const Remedy& remedy) {
 
 void FindingCard::offer_ignore() {
   auto* ignore = new QPushButton(tr("Ignore for this preset"), this);
-  ignore->setAccessibleName(tr("Ignore the warning %1 for this preset").arg(id_));
+  ignore->setAccessibleName(tr("Ignore the warning %1 for this preset").arg(name_));
   buttons_->insertWidget(buttons_->count() - 1, ignore);
   connect(ignore, &QPushButton::clicked, this, [this] { emit ignore_requested(id_); });
 }

@@ -59,6 +59,7 @@ class FindingCard : public QFrame {
 
  private:
   QString id_;
+  QString name_;  ///< for people who hear it
   QHBoxLayout* buttons_;
 };
 

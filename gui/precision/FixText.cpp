@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <nlohmann/json.hpp>
 
+#include "engine/precision/catalogue.h"
 #include "engine/preset/schema.h"
 #include "gui/base/Text.h"
 #include "gui/preset/SchemaText.h"
@@ -44,6 +45,10 @@ QString changes_text(const std::string& patch_json, const Preset& now) {
                  .arg(setting_label(name), before, value_text(name, value, kLongestValue));
   }
   return lines.join(QLatin1Char('\n'));
+}
+
+QString fix_name(const QString& id, const std::string& patch_json) {
+  return find_catalogue_entry(id.toStdString()) != nullptr ? id : change_text(patch_json);
 }
 
 }  // namespace mantissa::gui

@@ -11,5 +11,7 @@ namespace mantissa::gui {
 QString change_text(const std::string& patch_json);
 /// Its changes, a line each: "Compute type: FP16 → BF16".
 QString changes_text(const std::string& patch_json, const Preset& now);
+/// A fix by name: the id of a finding that can be looked up in the catalogue, else what it changes.
+QString fix_name(const QString& id, const std::string& patch_json);
 
 }  // namespace mantissa::gui

@@ -418,7 +418,7 @@ void PrecisionPanel::show_fits(const QVector<FitOption>& options) {
     button->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);  // never widens the panel
     fits_->addWidget(button);
     connect(button, &QPushButton::clicked, this,
-            [this, patch] { emit fix_requested(patch, tr("memory")); });
+            [this, patch] { emit fix_requested(patch, QStringLiteral("memory")); });
   }
 }
 

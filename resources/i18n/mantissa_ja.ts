@@ -4219,10 +4219,6 @@ If it stays large, lower the learning rate.</source>
         <translation>収まるようにする: %1</translation>
     </message>
     <message>
-        <source>memory</source>
-        <translation>メモリ</translation>
-    </message>
-    <message>
         <source>Checking…</source>
         <translation>チェック中…</translation>
     </message>

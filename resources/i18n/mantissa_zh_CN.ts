@@ -4219,10 +4219,6 @@ If it stays large, lower the learning rate.</source>
         <translation>改到放得下：%1</translation>
     </message>
     <message>
-        <source>memory</source>
-        <translation>内存占用</translation>
-    </message>
-    <message>
         <source>Checking…</source>
         <translation>正在检查…</translation>
     </message>

@@ -24,6 +24,7 @@
 #include "engine/run/checkpoint.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
+#include "gui/precision/FixText.h"
 
 namespace mantissa::gui {
 namespace {
@@ -385,6 +386,9 @@ void EngineTextTest::the_window_speaks_no_command_line() {
   QCOMPARE(plain("fp32 is exact; use bf16 or int8_fp16."),
            QStringLiteral("FP32 is exact; use BF16 or INT8 with FP16."));
   QCOMPARE(plain("形式が peft なら、fp8_e4m3と"), QStringLiteral("形式が PEFT なら、FP8 E4M3と"));
+  QCOMPARE(fix_name(QStringLiteral("S4"), R"({"data.resolution": 512})"), QStringLiteral("S4"));
+  QCOMPARE(fix_name(QStringLiteral("memory"), R"({"data.resolution": 512})"),
+           QStringLiteral("Resolution → 512"));
   // Parts of paths and of other names stay.
   for (const char* said : {"'/home/me/adapter.rank/te1.safetensors' is missing",
                            "unet.down_blocks.0 has 1234567 values", "model.safetensors",

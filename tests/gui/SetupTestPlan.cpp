@@ -1,6 +1,7 @@
 #include <QApplication>
 #include <QDialog>
 #include <QLabel>
+#include <QRegularExpression>
 #include <QPushButton>
 #include <QtTest>
 #include <algorithm>
@@ -58,6 +59,13 @@ void SetupTest::plan_follows_every_edit() {
   QVERIFY(has("Weights: FP8 E4M3"));
   QVERIFY2(has("Q2"), "the adjustment of an FP8 base");
   QVERIFY2(has("No base model given"), "the memory needs a base");
+  // "Q2" can be looked up in the catalogue; a name inside the program is nothing to show.
+  static const QRegularExpression inside(QStringLiteral("· [a-z]"));
+  for (const FindingCard* card : p.panel()->findChildren<FindingCard*>()) {
+    for (const QLabel* label : card->findChildren<QLabel*>()) {
+      QVERIFY2(!label->text().contains(inside), qPrintable(label->text()));
+    }
+  }
   p.document().edit("precision.adapter", "fp16");
   QVERIFY(has("S4"));
   QVERIFY(QTest::qWaitFor([&] { return p.panel()->refused() == 2; }));
