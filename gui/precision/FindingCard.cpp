@@ -64,8 +64,8 @@ FindingCard::FindingCard(const Finding& finding, const Preset& now, const Theme*
     return refused ? c.error : warning ? c.warning : c.accent;
   });
   top->addWidget(icon_label);
-  top->addWidget(make_heading(
-      entry == nullptr ? verdict : QStringLiteral("%1 · %2").arg(verdict, id_), this));
+  top->addWidget(
+      make_heading(entry == nullptr ? verdict : QStringLiteral("%1 · %2").arg(verdict, id_), this));
   top->addStretch();
   column->addLayout(top);
 
@@ -110,7 +110,8 @@ FindingCard::FindingCard(const Finding& finding, const Preset& now, const Theme*
         new QPushButton(adjusted ? tr("Write into the preset") : tr("Apply this fix"), this);
     fix->setAccessibleName(tr("Apply the fix for %1").arg(name_));
     buttons_->addWidget(fix);
-    connect(fix, &QPushButton::clicked, this, [this, text, id = id_] { emit fix_requested(text, id); });
+    connect(fix, &QPushButton::clicked, this,
+            [this, text, id = id_] { emit fix_requested(text, id); });
   }
   buttons_->addStretch();
   column->addLayout(buttons_);

@@ -1,8 +1,8 @@
 #include <QApplication>
 #include <QDialog>
 #include <QLabel>
-#include <QRegularExpression>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QtTest>
 #include <algorithm>
 #include <chrono>

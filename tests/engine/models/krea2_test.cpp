@@ -119,7 +119,7 @@ TEST_F(Krea2Whole, ReadsCaptionsAsThePipelineDoes) {
 /// A copy of the golden model with another model_index.json.
 class OtherKrea2 : public WholeModel {
  public:
-  explicit OtherKrea2(const std::filesystem::path& folder) : WholeModel(folder.c_str()) {}
+  explicit OtherKrea2(const std::filesystem::path& folder) : WholeModel(folder) {}
   void TestBody() override {}
   std::vector<float> context() { return encoded(captions(*model_)).at("context"); }
   std::string layout() const { return model_->text_layout(); }

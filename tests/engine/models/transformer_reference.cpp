@@ -166,9 +166,9 @@ constexpr std::array kPrompts{"a photo of a red cat", "",
                               "the blue dog sits on the grass, 2 birds fly: why?"};
 }  // namespace
 
-WholeModel::WholeModel(const char* folder)
+WholeModel::WholeModel(const std::filesystem::path& folder)
     : kernels_(make_cpu_kernels(2)),
-      source_(WeightSource::open(golden_model(folder))),
+      source_(WeightSource::open(golden_model("") / folder)),
       model_(DiffusionModel::open(*kernels_, source_)),
       arena_(*kernels_) {}
 

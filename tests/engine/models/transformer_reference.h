@@ -2,6 +2,7 @@
 // What every transformer is tested for against diffusers and PEFT in float64, on the tiny models
 // and references that tests/golden/make_<family>.py writes.
 
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <map>
 #include <memory>
@@ -72,7 +73,8 @@ class WholeModel : public ::testing::Test {
  protected:
   /// For the captions above, from random latents.
   std::vector<float> predicted();
-  explicit WholeModel(const char* folder);
+  /// `folder`: one of tests/golden/models, or any by its whole path.
+  explicit WholeModel(const std::filesystem::path& folder);
 
   /// The prompts of make_z_image.py, as `model` reads them.
   static std::vector<TokenIds> captions(DiffusionModel& model);

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include "engine/core/paths.h"
 #include "engine/render/sample.h"
 #include "tests/engine/train/edit_judge.h"
 #include "tests/engine/train/edit_scene.h"
@@ -123,8 +124,9 @@ class LearntEditSlow : public testing_support::RunFixture {
   static fs::path trained(const JobSpec& job) {
     testing_support::FamilyRecorder r;
     const RunResult result = run(job, r);
-    std::printf("%s: loss %.3f after %lld steps\n", job.out.parent_path().filename().c_str(),
-                result.final_loss, static_cast<long long>(result.steps));
+    std::printf("%s: loss %.3f after %lld steps\n",
+                path_to_utf8(job.out.parent_path().filename()).c_str(), result.final_loss,
+                static_cast<long long>(result.steps));
     return result.adapter;
   }
   /// The small model, after it has learnt to draw its reference.
