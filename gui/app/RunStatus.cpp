@@ -93,9 +93,6 @@ QStringList RunStatus::running_details() const {
                                 .arg(step_text(data.step() + 1))
                                 .arg(static_cast<int>(waited)));
   }
-  if (shown == RunState::paused) {
-    parts << tr("the model stays loaded");
-  }
   if (data.has_steps()) {
     parts << (data.total_steps() > 0
                   ? tr("%1 / %2").arg(step_text(data.step()), step_text(data.total_steps()))
@@ -103,6 +100,9 @@ QStringList RunStatus::running_details() const {
     if (const double epochs = data.length().epochs_after(data.step()); epochs > 0) {
       parts << tr("epoch %1").arg(static_cast<qlonglong>(std::ceil(epochs)));
     }
+  }
+  if (shown == RunState::paused) {
+    parts << tr("the model stays loaded");  // last: a narrow window cuts it off
   }
   if (engine.is_running() && shown != RunState::paused && data.rate() > 0 &&
       data.total_steps() > 0) {

@@ -88,7 +88,31 @@ int shown_images(const GuideText& text) {
   return shown;
 }
 
+/// Counts how often the styles of widgets are made: when one is created, and for all inside one
+/// that gets another parent.
+class StyleCounter : public QObject {
+ public:
+  StyleCounter() { qApp->installEventFilter(this); }
+  int made = 0;
+
+ protected:
+  bool eventFilter(QObject*, QEvent* event) override {
+    made += event->type() == QEvent::StyleChange;
+    return false;
+  }
+};
+
 }  // namespace
+
+/// Else building it takes twice as long.
+void WindowTest::its_parts_are_made_where_they_stand() {
+  const StyleCounter styles;
+  TestSession t{FakeEngine{}};
+  const auto widgets = static_cast<int>(t.window().findChildren<QWidget*>().size());
+  qInfo("%d widgets, styles made %d times", widgets, styles.made);
+  QVERIFY(widgets > 1000);
+  QVERIFY(styles.made < 2 * widgets);
+}
 
 void WindowTest::every_widget_has_a_name() {
   TestSession t{FakeEngine{}};

@@ -11,6 +11,7 @@ class WindowTest : public QObject {
   void language_changes_live();
   void help_is_in_the_window();
   void nothing_is_cut_in_the_smallest_window();
+  void its_parts_are_made_where_they_stand();
   void every_widget_has_a_name();
   void shortcuts_are_unique();
   void start_needs_a_base();
