@@ -224,7 +224,7 @@ def main():
     check_mirrors(product)
     check_circles(product)
     check_clang(files)
-    check_windows(product)
+    check_windows(files)
     check_names(product)
     check_optimizers(product)
     for error in errors:

@@ -91,7 +91,7 @@ void CardsTest::ticked_cards_train_one_run() {
   if (!FourCards::are_there()) {
     QSKIP("CUDA's kernels on the host are not here");
   }
-  const FourCards machine;
+  [[maybe_unused]] const FourCards machine;
   RealStudio studio;
   Session& s = *studio.session;
   prepare_on_cards(s, {0, 2}, CardUse::together);
@@ -144,7 +144,7 @@ void CardsTest::ticked_cards_hold_one_model() {
   if (!FourCards::are_there()) {
     QSKIP("CUDA's kernels on the host are not here");
   }
-  const FourCards machine;
+  [[maybe_unused]] const FourCards machine;
   RealStudio studio;
   Session& s = *studio.session;
   prepare_on_cards(s, {1, 3}, CardUse::split);
@@ -175,7 +175,7 @@ void CardsTest::each_ticked_card_trains_a_run() {
   if (!FourCards::are_there()) {
     QSKIP("CUDA's kernels on the host are not here");
   }
-  const FourCards machine;
+  [[maybe_unused]] const FourCards machine;
   RealStudio studio;
   Session& s = *studio.session;
   prepare_on_cards(s, {1, 3}, CardUse::each);

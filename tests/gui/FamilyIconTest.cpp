@@ -56,11 +56,11 @@ QByteArray shape(const std::string& key) {
   QByteArray kinds;
   for (int y = 0; y < image.height(); ++y) {
     for (int x = 0; x < image.width(); ++x) {
-      const auto far = [pixel = image.pixel(x, y)](QRgb color) {
+      const auto distance = [pixel = image.pixel(x, y)](QRgb color) {
         return std::abs(qRed(pixel) - qRed(color)) + std::abs(qGreen(pixel) - qGreen(color)) +
                std::abs(qBlue(pixel) - qBlue(color));
       };
-      const int distances[] = {far(apart.rgb()), far(fill), far(ink)};
+      const int distances[] = {distance(apart.rgb()), distance(fill), distance(ink)};
       kinds += static_cast<char>(
           '0' + (std::min_element(std::begin(distances), std::end(distances)) - distances));
     }

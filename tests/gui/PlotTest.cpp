@@ -182,7 +182,9 @@ void PlotTest::zoom_and_pan_are_exact() {
   const QRectF area = plot.widget.plot_area();
   const double x0 = plot.link.from(), x1 = plot.link.to();
   const double y0 = plot.widget.y_low(), y1 = plot.widget.y_high();
-  const auto near = [](double a, double b, double span) { return std::abs(a - b) <= 1e-9 * span; };
+  const auto is_near = [](double a, double b, double span) {
+    return std::abs(a - b) <= 1e-9 * span;
+  };
   // A box that is not in the middle: what is above it and below it differs.
   const QPoint a(static_cast<int>(area.left()) + 40, static_cast<int>(area.top()) + 20);
   const QPoint b(a.x() + 100, a.y() + 50);
@@ -192,10 +194,10 @@ void PlotTest::zoom_and_pan_are_exact() {
   QTest::mouseMove(&plot.widget, b);
   QTest::mouseRelease(&plot.widget, Qt::LeftButton, Qt::ShiftModifier, b);
   plot.widget.grab();
-  QVERIFY(near(plot.link.from(), step_at(a.x()), x1 - x0));
-  QVERIFY(near(plot.link.to(), step_at(b.x()), x1 - x0));
-  QVERIFY(near(plot.widget.y_low(), value_at(b.y()), y1 - y0));
-  QVERIFY(near(plot.widget.y_high(), value_at(a.y()), y1 - y0));
+  QVERIFY(is_near(plot.link.from(), step_at(a.x()), x1 - x0));
+  QVERIFY(is_near(plot.link.to(), step_at(b.x()), x1 - x0));
+  QVERIFY(is_near(plot.widget.y_low(), value_at(b.y()), y1 - y0));
+  QVERIFY(is_near(plot.widget.y_high(), value_at(a.y()), y1 - y0));
 
   // Dragging moves the values along: down shows what was above, right what was on the left.
   const double low = plot.widget.y_low(), high = plot.widget.y_high();
@@ -206,10 +208,10 @@ void PlotTest::zoom_and_pan_are_exact() {
   plot.widget.grab();
   const double up = 30 / area.height() * (high - low);
   const double back = 60 / area.width() * (to - from);
-  QVERIFY(near(plot.widget.y_low(), low + up, high - low));
-  QVERIFY(near(plot.widget.y_high(), high + up, high - low));
-  QVERIFY(near(plot.link.from(), from - back, to - from));
-  QVERIFY(near(plot.link.to(), to - back, to - from));
+  QVERIFY(is_near(plot.widget.y_low(), low + up, high - low));
+  QVERIFY(is_near(plot.widget.y_high(), high + up, high - low));
+  QVERIFY(is_near(plot.link.from(), from - back, to - from));
+  QVERIFY(is_near(plot.link.to(), to - back, to - from));
 
   // The wheel keeps what is under the pointer; with Ctrl, the value there.
   plot.widget.reset_view();
@@ -221,21 +223,21 @@ void PlotTest::zoom_and_pan_are_exact() {
     plot.widget.grab();
   };
   wheel(Qt::ControlModifier);
-  QVERIFY(near(plot.widget.y_low(), value_at(b.y()) + 0.8 * (y0 - value_at(b.y())), y1 - y0));
-  QVERIFY(near(plot.widget.y_high(), value_at(b.y()) + 0.8 * (y1 - value_at(b.y())), y1 - y0));
+  QVERIFY(is_near(plot.widget.y_low(), value_at(b.y()) + 0.8 * (y0 - value_at(b.y())), y1 - y0));
+  QVERIFY(is_near(plot.widget.y_high(), value_at(b.y()) + 0.8 * (y1 - value_at(b.y())), y1 - y0));
   wheel(Qt::NoModifier);
-  QVERIFY(near(plot.link.from(), step_at(b.x()) + 0.8 * (x0 - step_at(b.x())), x1 - x0));
-  QVERIFY(near(plot.link.to(), step_at(b.x()) + 0.8 * (x1 - step_at(b.x())), x1 - x0));
+  QVERIFY(is_near(plot.link.from(), step_at(b.x()) + 0.8 * (x0 - step_at(b.x())), x1 - x0));
+  QVERIFY(is_near(plot.link.to(), step_at(b.x()) + 0.8 * (x1 - step_at(b.x())), x1 - x0));
 
   // Keys zoom about the middle: plus shows less, minus restores it.
   const double span = plot.link.to() - plot.link.from();
   QTest::keyClick(&plot.widget, Qt::Key_Plus);
-  QVERIFY(near(plot.link.to() - plot.link.from(), 0.8 * span, span));
+  QVERIFY(is_near(plot.link.to() - plot.link.from(), 0.8 * span, span));
   QTest::keyClick(&plot.widget, Qt::Key_Minus);
-  QVERIFY(near(plot.link.to() - plot.link.from(), span, span));
+  QVERIFY(is_near(plot.link.to() - plot.link.from(), span, span));
   const double left = plot.link.from();
   QTest::keyClick(&plot.widget, Qt::Key_Right);
-  QVERIFY(near(plot.link.from(), left + span / 10, span));
+  QVERIFY(is_near(plot.link.from(), left + span / 10, span));
 }
 
 void PlotTest::crosshair_is_shared() {

@@ -102,10 +102,10 @@ void SeriesStoreTest::columns_hold_every_value() {
     // And every column's values are within one column of their place.
     for (int c = 0; c < count; c += 7) {
       const double x0 = from + c * slack;
-      const Extent near = brute(points, static_cast<std::int64_t>(std::floor(x0 - slack)),
-                                static_cast<std::int64_t>(std::ceil(x0 + 2 * slack)));
+      const Extent around = brute(points, static_cast<std::int64_t>(std::floor(x0 - slack)),
+                                  static_cast<std::int64_t>(std::ceil(x0 + 2 * slack)));
       const Extent& e = columns[static_cast<std::size_t>(c)];
-      QVERIFY(e.empty() || (e.min >= near.min && e.max <= near.max));
+      QVERIFY(e.empty() || (e.min >= around.min && e.max <= around.max));
     }
   }
 }

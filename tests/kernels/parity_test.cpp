@@ -254,19 +254,19 @@ TEST_P(KernelParity, Activations) {
     Shape twice = s;
     twice[-1] *= 2;
     for (DType t : kFloats) {
-      const Tolerance near{8, true};
+      const Tolerance tolerance{8, true};
       for (Unary kind : kUnaries) {
-        check(t, {s}, s, near,
+        check(t, {s}, s, tolerance,
               [&](Kernels& k, const auto& in, const View& out) { k.unary(kind, in[0], out); });
-        check(t, {s, s}, s, near, [&](Kernels& k, const auto& in, const View& out) {
+        check(t, {s, s}, s, tolerance, [&](Kernels& k, const auto& in, const View& out) {
           k.unary_backward(kind, in[0], in[1], out);
         });
       }
       for (Unary kind : {Unary::silu, Unary::gelu_erf}) {
-        check(t, {twice}, s, near, [&](Kernels& k, const auto& in, const View& out) {
+        check(t, {twice}, s, tolerance, [&](Kernels& k, const auto& in, const View& out) {
           k.glu(kind, half_of(in[0], 1), half_of(in[0], 0), out);
         });
-        check(t, {s, twice}, twice, near, [&](Kernels& k, const auto& in, const View& out) {
+        check(t, {s, twice}, twice, tolerance, [&](Kernels& k, const auto& in, const View& out) {
           k.glu_backward(kind, in[0], half_of(in[1], 1), half_of(in[1], 0), half_of(out, 1),
                          half_of(out, 0));
         });
@@ -330,16 +330,16 @@ TEST_P(KernelParity, PerSample) {
           k.gated_add({}, in[0], in[1], out);
         });
         for (DType to : {t, t == DType::f64 ? DType::f64 : DType::f32}) {
-          const Tolerance near{16, true};
+          const Tolerance tolerance{16, true};
           check(
-              t, {s}, vector, near,
+              t, {s}, vector, tolerance,
               [](Kernels& k, const auto& in, const View& out) {
                 k.sum_per_sample(in[0], out, false);
                 k.sum_per_sample(in[0], out, true);
               },
               true, to);
           check(
-              t, {s, s}, vector, near,
+              t, {s, s}, vector, tolerance,
               [](Kernels& k, const auto& in, const View& out) {
                 k.dot_per_sample(in[0], in[1], out);
               },

@@ -131,10 +131,10 @@ TEST_P(ImageDescriberTest, Bf16IsNear) {
   ImageDescriber rough(*kernels_, captioner(GetParam()), ComputeType::bf16);
   const ImageQuestion question = describer_.question(picture(0), options(1));
   const std::vector<float> exact = describer_.model().read(question, 1);
-  const std::vector<float> near = rough.model().read(question, 1);
+  const std::vector<float> narrow = rough.model().read(question, 1);
   double error = 0, size = 0;
   for (std::size_t i = 0; i < exact.size(); ++i) {
-    error += std::pow(static_cast<double>(near[i]) - exact[i], 2);
+    error += std::pow(static_cast<double>(narrow[i]) - exact[i], 2);
     size += std::pow(static_cast<double>(exact[i]), 2);
   }
   EXPECT_LE(std::sqrt(error / size), 0.03);

@@ -53,11 +53,11 @@ TEST_F(CardSplitTest, TwoCardsTakeWhatOneCannot) {
     weights += stage.weight_bytes;
     adapters += stage.adapter_bytes;
   }
-  const auto near = [](std::uint64_t a, std::uint64_t b) {
+  const auto is_near = [](std::uint64_t a, std::uint64_t b) {
     return std::max(a, b) - std::min(a, b) <= std::max(a, b) / 100;
   };
-  EXPECT_TRUE(near(weights, run_->report.weight_bytes)) << weights;
-  EXPECT_TRUE(near(adapters, run_->report.adapter_bytes)) << adapters;
+  EXPECT_TRUE(is_near(weights, run_->report.weight_bytes)) << weights;
+  EXPECT_TRUE(is_near(adapters, run_->report.adapter_bytes)) << adapters;
   EXPECT_GT(split.sent_bytes, 0);
   EXPECT_NE(split.stages[0].last, split.stages[1].first);
 }

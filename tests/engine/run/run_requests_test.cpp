@@ -11,10 +11,10 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// Makes what is asked of `near` of `far`.
-void pass_on(RequestLines& lines, RunControl& near, RunControl& far) {
-  for (const std::string& line : lines.take(near)) {
-    apply_request(line, far);
+/// Makes what is asked of `asker` of `runner`.
+void pass_on(RequestLines& lines, RunControl& asker, RunControl& runner) {
+  for (const std::string& line : lines.take(asker)) {
+    apply_request(line, runner);
   }
 }
 
@@ -38,48 +38,49 @@ TEST(RunRequests, EachIsALine) {
 }
 
 TEST(RunRequests, ArriveAtTheOtherEnd) {
-  RunControl near, far;
+  RunControl asker, runner;
   RequestLines lines;
-  near.request_pause();
-  near.request_save();
-  near.request_folder("/mnt/other disk/ä");
+  asker.request_pause();
+  asker.request_save();
+  asker.request_folder("/mnt/other disk/ä");
   Preset preset;
   preset.training.steps = 1234;
   preset.name = "\"zorb\" ä";
-  near.request_settings(preset);
-  pass_on(lines, near, far);
-  EXPECT_TRUE(far.pause_requested());
-  EXPECT_TRUE(far.take_save_request());
-  EXPECT_FALSE(far.take_sample_request());
-  const auto settings = far.take_settings();
+  asker.request_settings(preset);
+  pass_on(lines, asker, runner);
+  EXPECT_TRUE(runner.pause_requested());
+  EXPECT_TRUE(runner.take_save_request());
+  EXPECT_FALSE(runner.take_sample_request());
+  const auto settings = runner.take_settings();
   ASSERT_TRUE(settings.has_value());
   EXPECT_EQ(settings->training.steps, 1234);
   EXPECT_EQ(settings->name, preset.name);
-  const RunControl::RoomAnswer answer = far.wait_for_room(std::chrono::milliseconds(0), 0);
+  const RunControl::RoomAnswer answer = runner.wait_for_room(std::chrono::milliseconds(0), 0);
   EXPECT_EQ(answer.folder, std::filesystem::path("/mnt/other disk/ä"));
   EXPECT_FALSE(answer.retry);
-  near.request_resume();
-  near.request_stop(RunControl::Stop::discard);
-  pass_on(lines, near, far);
-  EXPECT_FALSE(far.pause_requested());
-  EXPECT_EQ(far.stop_requested(), RunControl::Stop::discard);
-  EXPECT_FALSE(far.waits_refused());
+  asker.request_resume();
+  asker.request_stop(RunControl::Stop::discard);
+  pass_on(lines, asker, runner);
+  EXPECT_FALSE(runner.pause_requested());
+  EXPECT_EQ(runner.stop_requested(), RunControl::Stop::discard);
+  EXPECT_FALSE(runner.waits_refused());
 }
 
 TEST(RunRequests, ChangesAreMadeToWhatWasAskedBefore) {
-  RunControl near, far;
+  RunControl asker, runner;
   RequestLines lines;
   Preset preset;
   preset.training.steps = 1234;
-  near.request_changes({"training.steps=1"});
-  near.request_settings(preset);  // all of them: nothing is left of the earlier change
-  near.request_changes({"training.steps=2", "output.save_every=7"});
-  near.request_changes({"output.save_every=8"});
-  pass_on(lines, near, far);
-  EXPECT_EQ(far.take_settings().value().training.steps, 1234);
-  EXPECT_EQ(far.take_changes(), (std::vector<std::string>{"training.steps=2", "output.save_every=7",
-                                                          "output.save_every=8"}));
-  EXPECT_TRUE(far.take_changes().empty());
+  asker.request_changes({"training.steps=1"});
+  asker.request_settings(preset);  // all of them: nothing is left of the earlier change
+  asker.request_changes({"training.steps=2", "output.save_every=7"});
+  asker.request_changes({"output.save_every=8"});
+  pass_on(lines, asker, runner);
+  EXPECT_EQ(runner.take_settings().value().training.steps, 1234);
+  EXPECT_EQ(
+      runner.take_changes(),
+      (std::vector<std::string>{"training.steps=2", "output.save_every=7", "output.save_every=8"}));
+  EXPECT_TRUE(runner.take_changes().empty());
 }
 
 TEST(RunRequests, AnythingElseIsRefused) {
