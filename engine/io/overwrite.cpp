@@ -12,6 +12,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// Of a file system: bytes of Linux's, UTF-16 units of Windows', which would tell only on renaming.
+constexpr std::size_t kLongestName = 255;
+
 std::string in_quotes(const fs::path& path) {
   return "'" + path_to_utf8(path) + "'";
 }
@@ -97,6 +100,12 @@ void refuse_input(const fs::path& out, std::span<const fs::path> inputs) {
 }
 
 void require_place(const fs::path& out, OutputKind kind) {
+  for (const fs::path& part : out) {
+    if (part.native().size() > kLongestName) {
+      throw Error(message<"can't write {file}: a name in it is too long; choose a shorter one">(
+          in_quotes(out)));
+    }
+  }
   std::error_code none;
   const fs::path parent = out.parent_path().empty() ? fs::path(".") : out.parent_path();
   std::error_code unusable;  // a name that is too long, for one

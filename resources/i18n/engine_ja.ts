@@ -308,6 +308,10 @@
         <translation>{file} をディスクに確実に書き込むために開けません: {reason}</translation>
     </message>
     <message>
+        <source>can&apos;t write {file}: a name in it is too long; choose a shorter one</source>
+        <translation>{file} に書き込めません: 長すぎる名前が含まれています。短い名前にしてください</translation>
+    </message>
+    <message>
         <source>can&apos;t write {file}: it is a file, and a folder is written here; choose another path</source>
         <translation>{file} に書き込めません: これはファイルですが、ここにはフォルダーを書き出します。別のパスを選んでください</translation>
     </message>

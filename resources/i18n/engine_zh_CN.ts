@@ -308,6 +308,10 @@
         <translation>无法打开 {file} 以将其可靠地写入磁盘：{reason}</translation>
     </message>
     <message>
+        <source>can&apos;t write {file}: a name in it is too long; choose a shorter one</source>
+        <translation>无法写入 {file}：其中有名称过长；请使用较短的名称</translation>
+    </message>
+    <message>
         <source>can&apos;t write {file}: it is a file, and a folder is written here; choose another path</source>
         <translation>无法写入 {file}：它是文件，而这里要写入的是文件夹；请选择其他路径</translation>
     </message>

@@ -40,7 +40,8 @@ TEST_F(OutputPlace, AFileNeedsAFolderThatExists) {
   expect_refused(folder_ / "file" / "new", OutputKind::file, "is not a folder");
   expect_refused(folder_ / "sub", OutputKind::file, "it is a folder; give the name of a file");
   expect_refused(folder_ / "new" / "", OutputKind::file, "it is a folder; give the name of a file");
-  expect_refused(folder_ / std::string(300, 'n'), OutputKind::file, "");
+  expect_refused(folder_ / std::string(256, 'n'), OutputKind::file, "too long");
+  require_place(folder_ / std::string(200, 'n'), OutputKind::file);
 }
 
 TEST_F(OutputPlace, AFolderIsMadeWithItsParents) {
@@ -50,6 +51,7 @@ TEST_F(OutputPlace, AFolderIsMadeWithItsParents) {
   expect_refused(folder_ / "file", OutputKind::folder,
                  "it is a file, and a folder is written here");
   expect_refused(folder_ / "file" / "a", OutputKind::folder, "is not a folder");
+  expect_refused(folder_ / "new" / std::string(256, 'n') / "b", OutputKind::folder, "too long");
 }
 
 #ifdef __linux__
