@@ -133,6 +133,7 @@ TEST_F(CacheContent, IsNotPrunedWhileItIsUsed) {
     test::expect_error_with([&] { prune_cache(home_.path(), {.all = true}); },
                             {"a run uses this cache"});
   }
+#ifndef _WIN32  // MinGW's library sets no folder's time
   // What a process left that was killed is no use.
   fs::create_directories(home_ / "users/1-0");
   test::write_file(home_ / "users/1-0/lock", "");
@@ -140,6 +141,7 @@ TEST_F(CacheContent, IsNotPrunedWhileItIsUsed) {
                       fs::file_time_type::clock::now() - std::chrono::minutes(2));
   EXPECT_EQ(prune_cache(home_.path(), {.all = true}).entries, 1);
   EXPECT_FALSE(fs::exists(home_ / "users/1-0"));
+#endif
 }
 
 TEST_F(CacheContent, IsPrunedByOneAtATime) {

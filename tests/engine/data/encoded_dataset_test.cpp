@@ -320,6 +320,7 @@ TEST_F(EncodedDatasets, NothingIsCachedOfAModelThatHasChanged) {
 }
 #endif
 
+#ifndef _WIN32  // where the folder of a cache in use can't be removed
 TEST_F(EncodedDatasets, WhatDisappearsFromTheCacheIsEncodedAgain) {
   image("a", "a square", 1);
   preset_.data.cache = CacheMode::all;
@@ -344,6 +345,7 @@ TEST_F(EncodedDatasets, WhatDisappearsFromTheCacheIsEncodedAgain) {
   EXPECT_THROW(data->encode_again(*kernels_, *model_), Error);
   EXPECT_EQ(data->images().count(), 1U) << "the plan of the run must stay";
 }
+#endif
 
 }  // namespace
 }  // namespace mantissa

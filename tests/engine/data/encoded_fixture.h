@@ -34,7 +34,10 @@ class EncodedFixture : public testing::Test {
     preset_.data.batch_size = 1;
     preset_.data.cache = CacheMode::none;
   }
-  void TearDown() override { std::filesystem::remove_all(home_); }
+  void TearDown() override {
+    std::error_code held;  // under Windows: what a member still has open goes with the next test
+    std::filesystem::remove_all(home_, held);
+  }
 
   /// A noise image from `seed`, with its caption.
   std::filesystem::path image(const std::string& name, const std::string& caption, unsigned seed,
