@@ -26,7 +26,12 @@ TEST_F(WindowsInterference, OfTwoOneOwnsTheRun) {
       << log("second");
   EXPECT_TRUE(first.is_running()) << log("first");
   first.kill();
-  EXPECT_EQ(run("shared", true), 0) << "a killed program holds nothing: " << log("shared");
+  const std::string length = "training.steps=" + std::to_string(newest_step("shared") + 2);
+  EXPECT_EQ(Mantissa(home_)
+                .run(with(arguments("shared", true), {"--set", length}), root_ / "third.log")
+                .status,
+            0)
+      << "a killed program holds nothing: " << log("third");
 }
 
 TEST_F(WindowsInterference, AReaderOfTheRunsFilesDoesNotDisturbIt) {
