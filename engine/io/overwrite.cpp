@@ -12,7 +12,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Of a file system: bytes of Linux's, UTF-16 units of Windows', which would tell only on renaming.
+/// Longest name in a path: bytes on Linux, UTF-16 units on Windows, where the temporary file of a
+/// longer one can still be created.
 constexpr std::size_t kLongestName = 255;
 
 std::string in_quotes(const fs::path& path) {

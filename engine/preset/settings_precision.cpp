@@ -53,8 +53,7 @@ constexpr Setting kPrecision[] = {
              "and int8 multiply 8-bit codes in the denoiser's linear layers: fp8 on cards from the "
              "RTX 40 series on, int8 also on the RTX 30 series and CPUs, int8_fp16 on the RTX 20 "
              "series. Between these products values are bf16; int8_fp16 keeps them in fp16. "
-             "Accumulation "
-             "is always in fp32, of int8 exact."},
+             "Accumulation is always in fp32, of int8 exact."},
     {.key = "precision.adapter",
      .label = "Adapter weight type",
      .kind = Kind::choice,

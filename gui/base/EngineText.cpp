@@ -52,6 +52,19 @@ QString replaced(const QString& text, const QRegularExpression& what, const Name
   return out + text.mid(from);
 }
 
+/// Alternatives of an expression: the values that are no words of a sentence, as "auto" and
+/// "linear" are.
+QString unmistakable_values() {
+  static const QRegularExpression digit(QStringLiteral("\\d"));
+  QStringList values{QStringLiteral("gguf"), QStringLiteral("peft")};
+  for (const ValueTitle& row : value_titles()) {
+    if (const QString value = to_qstring(row.value); row.key.empty() && value.contains(digit)) {
+      values << QRegularExpression::escape(value);
+    }
+  }
+  return values.join(QLatin1Char('|'));
+}
+
 QString setting_name(const QRegularExpressionMatch& match) {
   const QString key = match.captured(1), value = match.captured(2);
   const Setting* setting = find_setting(key.toStdString());
@@ -76,9 +89,8 @@ QString plain_words(const QString& said) {
       setting(QStringLiteral("(?:--set )?(?<![\\w./\\\\-])([a-z][a-z0-9_]*(?:\\.[a-z0-9_]+)+)"
                              "(?![\\w/\\\\])(?: ?= ?([a-z0-9_+]+(?:\\.[0-9]+)?))?")),
       option(QStringLiteral("(?<![\\w-])--([a-z-]+[a-z])(?![\\w=])")),
-      value(QStringLiteral("(?<![\\w./\\\\\"-])(te[12]|fp32|tf32|bf16|fp16|fp8(?:_e4m3|"
-                           "_e5m2)?|int8(?:_fp16|_convrot)?|mxfp8|nvfp4|nf4|gguf|peft)"
-                           "(?![\\w/\\\\\"-]|\\.\\w)")),
+      value(QStringLiteral("(?<![\\w./\\\\\"-])(%1)(?![\\w/\\\\\"-]|\\.\\w)")
+                .arg(unmistakable_values())),
       bytes(QStringLiteral("(\\d{5,}) ?(?:bytes|字节|バイト)")),
       amount(QStringLiteral("(?<![\\w./-])(\\d{7,})(?![\\w./-])"));
   const auto size = [](const QRegularExpressionMatch& match) {

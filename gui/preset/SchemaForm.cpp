@@ -36,7 +36,7 @@ SchemaForm::SchemaForm(PresetDocument* document, const Theme* theme, QWidget* pa
   setFrameShape(QFrame::NoFrame);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   setAccessibleName(tr("Settings"));
-  // Each part is made inside its place: moved there later, all its styles are made anew.
+  // Widgets get their final parent at once: another one later restyles all that they hold.
   auto* page = new QWidget(viewport());
   page->setProperty("flat", QStringLiteral("true"));
   auto* column = new QVBoxLayout(page);

@@ -88,8 +88,8 @@ int shown_images(const GuideText& text) {
   return shown;
 }
 
-/// Counts how often the styles of widgets are made: when one is created, and for all inside one
-/// that gets another parent.
+/// Counts how often widgets are styled: each when it is created, and again with everything inside a
+/// widget that gets another parent.
 class StyleCounter : public QObject {
  public:
   StyleCounter() { qApp->installEventFilter(this); }
@@ -104,12 +104,12 @@ class StyleCounter : public QObject {
 
 }  // namespace
 
-/// Else building it takes twice as long.
+/// Otherwise building the window takes twice as long.
 void WindowTest::its_parts_are_made_where_they_stand() {
   const StyleCounter styles;
   TestSession t{FakeEngine{}};
   const auto widgets = static_cast<int>(t.window().findChildren<QWidget*>().size());
-  qInfo("%d widgets, styles made %d times", widgets, styles.made);
+  qInfo("%d widgets, styled %d times", widgets, styles.made);
   QVERIFY(widgets > 1000);
   QVERIFY(styles.made < 2 * widgets);
 }
