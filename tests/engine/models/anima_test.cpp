@@ -38,33 +38,7 @@ TEST_P(Anima, PredictsAsDiffusers) {
   expect_prediction(ModelFamily("anima"));
 }
 
-TEST_P(AnimaTraining, LoraGradients) {
-  expect_training(AdapterType::lora, false);
-}
-
-TEST_P(AnimaTraining, LoraGradientsWithCheckpointing) {
-  expect_training(AdapterType::lora, true);
-}
-
-TEST_P(AnimaTraining, DoraGradients) {
-  expect_training(AdapterType::dora, false);
-}
-
-TEST_P(AnimaTraining, DoraGradientsWithCheckpointing) {
-  expect_training(AdapterType::dora, true);
-}
-
-TEST_P(AnimaTraining, Bf16DeviatesNoMoreThanInTorch) {
-  expect_like_torch("bf16", ComputeType::bf16, StorageType::bf16);
-}
-
-TEST_P(AnimaTraining, Fp16DeviatesNoMoreThanInTorch) {
-  expect_like_torch("fp16", ComputeType::fp16, StorageType::fp16);
-}
-
-TEST_P(AnimaTraining, Fp8StorageDeviatesNoMoreThanInTorch) {
-  expect_like_torch("fp8", ComputeType::bf16, StorageType::fp8_e4m3);
-}
+TEST_TRAINING_AS_IN_TORCH(AnimaTraining)
 
 const auto kAnimaCases = ::testing::Values(ReferenceCase{"anima", "anima"},
                                            ReferenceCase{"anima_base", "anima_base.safetensors"},

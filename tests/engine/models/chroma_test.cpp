@@ -47,33 +47,7 @@ TEST_P(Chroma, PredictsAsDiffusers) {
   expect_prediction(ModelFamily("chroma"));
 }
 
-TEST_P(ChromaTraining, LoraGradients) {
-  expect_training(AdapterType::lora, false);
-}
-
-TEST_P(ChromaTraining, LoraGradientsWithCheckpointing) {
-  expect_training(AdapterType::lora, true);
-}
-
-TEST_P(ChromaTraining, DoraGradients) {
-  expect_training(AdapterType::dora, false);
-}
-
-TEST_P(ChromaTraining, DoraGradientsWithCheckpointing) {
-  expect_training(AdapterType::dora, true);
-}
-
-TEST_P(ChromaTraining, Bf16DeviatesNoMoreThanInTorch) {
-  expect_like_torch("bf16", ComputeType::bf16, StorageType::bf16);
-}
-
-TEST_P(ChromaTraining, Fp16DeviatesNoMoreThanInTorch) {
-  expect_like_torch("fp16", ComputeType::fp16, StorageType::fp16);
-}
-
-TEST_P(ChromaTraining, Fp8StorageDeviatesNoMoreThanInTorch) {
-  expect_like_torch("fp8", ComputeType::bf16, StorageType::fp8_e4m3);
-}
+TEST_TRAINING_AS_IN_TORCH(ChromaTraining)
 
 const auto kChromaCases = ::testing::Values(
     ReferenceCase{"chroma", "chroma"}, ReferenceCase{"chroma_base", "chroma_base.safetensors"},

@@ -46,33 +46,7 @@ TEST_P(Flux1, PredictsAsDiffusers) {
   expect_prediction(ModelFamily("flux1"));
 }
 
-TEST_P(Flux1Training, LoraGradients) {
-  expect_training(AdapterType::lora, false);
-}
-
-TEST_P(Flux1Training, LoraGradientsWithCheckpointing) {
-  expect_training(AdapterType::lora, true);
-}
-
-TEST_P(Flux1Training, DoraGradients) {
-  expect_training(AdapterType::dora, false);
-}
-
-TEST_P(Flux1Training, DoraGradientsWithCheckpointing) {
-  expect_training(AdapterType::dora, true);
-}
-
-TEST_P(Flux1Training, Bf16DeviatesNoMoreThanInTorch) {
-  expect_like_torch("bf16", ComputeType::bf16, StorageType::bf16);
-}
-
-TEST_P(Flux1Training, Fp16DeviatesNoMoreThanInTorch) {
-  expect_like_torch("fp16", ComputeType::fp16, StorageType::fp16);
-}
-
-TEST_P(Flux1Training, Fp8StorageDeviatesNoMoreThanInTorch) {
-  expect_like_torch("fp8", ComputeType::bf16, StorageType::fp8_e4m3);
-}
+TEST_TRAINING_AS_IN_TORCH(Flux1Training)
 
 const auto kFlux1Cases =
     ::testing::Values(ReferenceCase{"flux1", "flux1"}, ReferenceCase{"flux1_edit", "flux1"},

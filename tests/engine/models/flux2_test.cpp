@@ -46,33 +46,7 @@ TEST_P(Flux2, PredictsAsDiffusers) {
   expect_prediction(ModelFamily("flux2"));
 }
 
-TEST_P(Flux2Training, LoraGradients) {
-  expect_training(AdapterType::lora, false);
-}
-
-TEST_P(Flux2Training, LoraGradientsWithCheckpointing) {
-  expect_training(AdapterType::lora, true);
-}
-
-TEST_P(Flux2Training, DoraGradients) {
-  expect_training(AdapterType::dora, false);
-}
-
-TEST_P(Flux2Training, DoraGradientsWithCheckpointing) {
-  expect_training(AdapterType::dora, true);
-}
-
-TEST_P(Flux2Training, Bf16DeviatesNoMoreThanInTorch) {
-  expect_like_torch("bf16", ComputeType::bf16, StorageType::bf16);
-}
-
-TEST_P(Flux2Training, Fp16DeviatesNoMoreThanInTorch) {
-  expect_like_torch("fp16", ComputeType::fp16, StorageType::fp16);
-}
-
-TEST_P(Flux2Training, Fp8StorageDeviatesNoMoreThanInTorch) {
-  expect_like_torch("fp8", ComputeType::bf16, StorageType::fp8_e4m3);
-}
+TEST_TRAINING_AS_IN_TORCH(Flux2Training)
 
 const auto kFlux2Cases =
     ::testing::Values(ReferenceCase{"flux2", "flux2"}, ReferenceCase{"flux2_edit", "flux2"},

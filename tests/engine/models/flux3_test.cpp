@@ -77,33 +77,7 @@ TEST_P(Flux3, PredictsAsDiffusers) {
   expect_prediction(ModelFamily("flux3"));
 }
 
-TEST_P(Flux3Training, LoraGradients) {
-  expect_training(AdapterType::lora, false);
-}
-
-TEST_P(Flux3Training, LoraGradientsWithCheckpointing) {
-  expect_training(AdapterType::lora, true);
-}
-
-TEST_P(Flux3Training, DoraGradients) {
-  expect_training(AdapterType::dora, false);
-}
-
-TEST_P(Flux3Training, DoraGradientsWithCheckpointing) {
-  expect_training(AdapterType::dora, true);
-}
-
-TEST_P(Flux3Training, Bf16DeviatesNoMoreThanInTorch) {
-  expect_like_torch("bf16", ComputeType::bf16, StorageType::bf16);
-}
-
-TEST_P(Flux3Training, Fp16DeviatesNoMoreThanInTorch) {
-  expect_like_torch("fp16", ComputeType::fp16, StorageType::fp16);
-}
-
-TEST_P(Flux3Training, Fp8StorageDeviatesNoMoreThanInTorch) {
-  expect_like_torch("fp8", ComputeType::bf16, StorageType::fp8_e4m3);
-}
+TEST_TRAINING_AS_IN_TORCH(Flux3Training)
 
 const auto kFlux3Cases =
     ::testing::Values(ReferenceCase{"flux3", "flux3"}, ReferenceCase{"flux3_edit", "flux3"},
@@ -148,12 +122,7 @@ class Flux3Whole : public WholeModel {
 TEST_F(Flux3Whole, ReadsCaptionsAsThePipelineDoes) {
   constexpr std::size_t kWidth = 64, kStep = 5, kTokens = 560;
   const Reference r("flux3_text.safetensors");
-  std::vector<TokenIds> batch = captions(*model_);
-  std::string text;
-  for (int i = 0; i < 3; ++i) {
-    text += "a red cat and a blue dog, a green bird and a white mouse on the grass: ";
-  }
-  batch.push_back(model_->tokenize(text));
+  const std::vector<TokenIds> batch = captions(*model_, 3);
   const auto got = encoded(batch);
   const std::vector<float>&context = got.at("context"), &mask = got.at("mask");
   ASSERT_EQ(context.size(), batch.size() * kTokens * kWidth);

@@ -52,33 +52,7 @@ TEST_P(Krea2, PredictsAsDiffusers) {
   expect_prediction(ModelFamily("krea2"));
 }
 
-TEST_P(Krea2Training, LoraGradients) {
-  expect_training(AdapterType::lora, false);
-}
-
-TEST_P(Krea2Training, LoraGradientsWithCheckpointing) {
-  expect_training(AdapterType::lora, true);
-}
-
-TEST_P(Krea2Training, DoraGradients) {
-  expect_training(AdapterType::dora, false);
-}
-
-TEST_P(Krea2Training, DoraGradientsWithCheckpointing) {
-  expect_training(AdapterType::dora, true);
-}
-
-TEST_P(Krea2Training, Bf16DeviatesNoMoreThanInTorch) {
-  expect_like_torch("bf16", ComputeType::bf16, StorageType::bf16);
-}
-
-TEST_P(Krea2Training, Fp16DeviatesNoMoreThanInTorch) {
-  expect_like_torch("fp16", ComputeType::fp16, StorageType::fp16);
-}
-
-TEST_P(Krea2Training, Fp8StorageDeviatesNoMoreThanInTorch) {
-  expect_like_torch("fp8", ComputeType::bf16, StorageType::fp8_e4m3);
-}
+TEST_TRAINING_AS_IN_TORCH(Krea2Training)
 
 const auto kKrea2Cases =
     ::testing::Values(ReferenceCase{"krea2", "krea2"}, ReferenceCase{"krea2_edit", "krea2"},

@@ -172,10 +172,17 @@ WholeModel::WholeModel(const std::filesystem::path& folder)
       model_(DiffusionModel::open(*kernels_, source_)),
       arena_(*kernels_) {}
 
-std::vector<TokenIds> WholeModel::captions(DiffusionModel& model) {
+std::vector<TokenIds> WholeModel::captions(DiffusionModel& model, int phrases) {
   std::vector<TokenIds> batch;
   for (const char* prompt : kPrompts) {
     batch.push_back(model.tokenize(prompt));
+  }
+  if (phrases > 0) {
+    std::string text;
+    for (int i = 0; i < phrases; ++i) {
+      text += "a red cat and a blue dog, a green bird and a white mouse on the grass: ";
+    }
+    batch.push_back(model.tokenize(text));
   }
   return batch;
 }
@@ -194,6 +201,27 @@ std::map<std::string, std::vector<float>> WholeModel::encoded(std::span<const To
     results[name] = read(executor.output(name));
   }
   return results;
+}
+
+void WholeModel::expect_texts(const Reference& r, std::span<const TokenIds> batch,
+                              const std::map<std::string, std::vector<float>>& got) {
+  const auto tokens = static_cast<std::size_t>(model_->text_tokens());
+  const auto width = static_cast<std::size_t>(r.shape("hidden.0")[1]);
+  const std::vector<float>&context = got.at("context"), &mask = got.at("mask");
+  ASSERT_EQ(context.size(), batch.size() * tokens * width);
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    const std::string n = std::to_string(i);
+    const std::vector<std::int32_t> want = r.ids("ids." + n), &ids = batch[i].of("te1_ids");
+    ASSERT_GE(ids.size(), want.size());
+    EXPECT_TRUE(std::equal(want.begin(), want.end(), ids.begin())) << i;
+    const auto rows = static_cast<std::size_t>(r.shape("hidden." + n)[0]);
+    const auto begin = context.begin() + static_cast<std::ptrdiff_t>(i * tokens * width);
+    const std::vector<float> states(begin, begin + static_cast<std::ptrdiff_t>(rows * width));
+    EXPECT_LE(relative_error(states, r.values("hidden." + n)), kForward) << i;
+    for (std::size_t t = 0; t < tokens; ++t) {
+      ASSERT_EQ(mask[i * tokens + t], t < rows ? 0.0F : kMaskedKey) << i << " " << t;
+    }
+  }
 }
 
 void WholeModel::expect_prediction(const char* file,

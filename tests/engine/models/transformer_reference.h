@@ -68,6 +68,30 @@ class TransformerReference : public ::testing::TestWithParam<ReferenceCase> {
   std::vector<float> fed(const std::string& name, const Reference& r) const;
 };
 
+// The tests of a family's training: `Fixture` is derived from TransformerReference.
+#define TEST_TRAINING_AS_IN_TORCH(Fixture)                              \
+  TEST_P(Fixture, LoraGradients) {                                      \
+    expect_training(AdapterType::lora, false);                          \
+  }                                                                     \
+  TEST_P(Fixture, LoraGradientsWithCheckpointing) {                     \
+    expect_training(AdapterType::lora, true);                           \
+  }                                                                     \
+  TEST_P(Fixture, DoraGradients) {                                      \
+    expect_training(AdapterType::dora, false);                          \
+  }                                                                     \
+  TEST_P(Fixture, DoraGradientsWithCheckpointing) {                     \
+    expect_training(AdapterType::dora, true);                           \
+  }                                                                     \
+  TEST_P(Fixture, Bf16DeviatesNoMoreThanInTorch) {                      \
+    expect_like_torch("bf16", ComputeType::bf16, StorageType::bf16);    \
+  }                                                                     \
+  TEST_P(Fixture, Fp16DeviatesNoMoreThanInTorch) {                      \
+    expect_like_torch("fp16", ComputeType::fp16, StorageType::fp16);    \
+  }                                                                     \
+  TEST_P(Fixture, Fp8StorageDeviatesNoMoreThanInTorch) {                \
+    expect_like_torch("fp8", ComputeType::bf16, StorageType::fp8_e4m3); \
+  }
+
 /// A tiny folder as training and sampling use it.
 class WholeModel : public ::testing::Test {
  protected:
@@ -76,10 +100,14 @@ class WholeModel : public ::testing::Test {
   /// `folder`: one of tests/golden/models, or any by its whole path.
   explicit WholeModel(const std::filesystem::path& folder);
 
-  /// The prompts of make_z_image.py, as `model` reads them.
-  static std::vector<TokenIds> captions(DiffusionModel& model);
+  /// The prompts of make_z_image.py, as `model` reads them, and a long one: a phrase this often.
+  static std::vector<TokenIds> captions(DiffusionModel& model, int phrases = 0);
   /// What the text encoders make of them, by name.
   std::map<std::string, std::vector<float>> encoded(std::span<const TokenIds> batch);
+  /// Each text is the reference's: its tokens come first, its states stand for them, and a mask
+  /// leaves out what is behind.
+  void expect_texts(const Reference& r, std::span<const TokenIds> batch,
+                    const std::map<std::string, std::vector<float>>& got);
   /// Texts as long as the longest of these captions are predicted for as texts of `most` tokens.
   void expect_padding_to_change_nothing(std::int64_t most = 512);
   /// `texts`: each input of the transformer, and the reference's tensor with its values.

@@ -46,33 +46,7 @@ TEST_P(ZImage, EachSampleIsWhatItWouldBeAlone) {
   expect_prediction(ModelFamily("z_image"));
 }
 
-TEST_P(ZImageTraining, LoraGradients) {
-  expect_training(AdapterType::lora, false);
-}
-
-TEST_P(ZImageTraining, LoraGradientsWithCheckpointing) {
-  expect_training(AdapterType::lora, true);
-}
-
-TEST_P(ZImageTraining, DoraGradients) {
-  expect_training(AdapterType::dora, false);
-}
-
-TEST_P(ZImageTraining, DoraGradientsWithCheckpointing) {
-  expect_training(AdapterType::dora, true);
-}
-
-TEST_P(ZImageTraining, Bf16DeviatesNoMoreThanInTorch) {
-  expect_like_torch("bf16", ComputeType::bf16, StorageType::bf16);
-}
-
-TEST_P(ZImageTraining, Fp16DeviatesNoMoreThanInTorch) {
-  expect_like_torch("fp16", ComputeType::fp16, StorageType::fp16);
-}
-
-TEST_P(ZImageTraining, Fp8StorageDeviatesNoMoreThanInTorch) {
-  expect_like_torch("fp8", ComputeType::bf16, StorageType::fp8_e4m3);
-}
+TEST_TRAINING_AS_IN_TORCH(ZImageTraining)
 
 const auto kZImageCases = ::testing::Values(
     ReferenceCase{"z_image", "z_image"}, ReferenceCase{"z_image_base", "z_image_base.safetensors"},
