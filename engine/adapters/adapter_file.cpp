@@ -39,7 +39,9 @@ constexpr std::string_view kPeftHead = "base_model.model.";
 /// Why a tensor that adapts nothing here can't be read. `named`: its name is like an adapter's.
 Message unknown_tensor(const std::string& file, const TensorInfo& tensor, bool named,
                        std::string_view folder, const WeightSource& base) {
-  if (!named && base.model_names()->canonical(std::nullopt, tensor)) {
+  const auto weight = named ? std::nullopt : base.model_names()->canonical(std::nullopt, tensor);
+  const auto is_there = [&](const std::string& name) { return base.contains(weight->part, name); };
+  if (weight && (weight->names.empty() || std::ranges::any_of(weight->names, is_there))) {
     return message<
         "{file}: {tensor} is a weight of a whole model, not an adapter's. `mantissa extract` makes "
         "a LoRA of what a tuned model has that its base hasn't">(file, tensor.name);
@@ -140,12 +142,28 @@ void add_module(AdapterFile& result, const AdapterName& named, const NamedModule
   }
 }
 
+/// The alpha of a LoKr whose matrices are both whole, for which programs write their rank: one like
+/// 9999999999 is infinite in FP16. It counts nowhere.
+bool is_unused_alpha(const SafetensorsFile& file, const TensorInfo& tensor) {
+  constexpr std::string_view kAlpha = ".alpha";
+  if (!tensor.name.ends_with(kAlpha)) {
+    return false;
+  }
+  const std::string module = tensor.name.substr(0, tensor.name.size() - kAlpha.size());
+  return file.find(module + ".lokr_w1") != nullptr && file.find(module + ".lokr_w2") != nullptr;
+}
+
 void add_tensors(AdapterFile& result, const SafetensorsFile& file, const ModuleTable& table,
                  std::string_view folder, const WeightSource& base) {
   refuse_other_forms(file);
   bool denoiser = false;
+  std::int64_t left_out = 0;
   OneAdapter adapter;
   for (const TensorInfo& tensor : file.tensors()) {
+    if (is_unused_alpha(file, tensor) && !is_finite(tensor)) {
+      ++left_out;
+      continue;
+    }
     require_finite(tensor, file.label());
     const auto named = adapter_name(tensor.name);
     const NamedModule* module = named ? table.find(named->module, folder) : nullptr;
@@ -167,6 +185,12 @@ void add_tensors(AdapterFile& result, const SafetensorsFile& file, const ModuleT
     } else {
       throw Error(unknown_tensor(file.label(), tensor, named.has_value(), folder, base));
     }
+  }
+  if (left_out > 0) {
+    result.notices.push_back(
+        message<"{file}: {count} alphas of LoKr layers are too large for their type. They count "
+                "nowhere, as both matrices of these layers are whole, and are left out">(
+            file.label(), left_out));
   }
 }
 

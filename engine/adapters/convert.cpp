@@ -12,6 +12,7 @@
 #include "engine/adapters/resize.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/io/generation.h"
 #include "engine/io/overwrite.h"
 #include "engine/precision/dtypes.h"
 
@@ -32,9 +33,9 @@ MasterType file_dtype(const AdapterFile& file) {
   return MasterType::fp32;
 }
 
-bool has_dora(const AdapterFile& file) {
+bool has_any(const AdapterFile& file, AdapterRole role) {
   return std::any_of(file.modules.begin(), file.modules.end(),
-                     [](const auto& m) { return m.second.has(AdapterRole::magnitude); });
+                     [&](const auto& m) { return m.second.has(role); });
 }
 
 /// A tensor of these values, in fp32.
@@ -145,10 +146,13 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   const bool same_type = !request.dtype || *request.dtype == file_dtype(file);
   const FileForm form = file_form(request.format, {}, &base.family());
   const bool folder = form.dialect->is_folder;
-  const bool judge_dora = has_dora(file) && request.format != OutputFormat::kohya &&
+  const bool judge_dora = has_any(file, AdapterRole::magnitude) &&
+                          request.format != OutputFormat::kohya &&
                           request.format != OutputFormat::onetrainer;
+  const bool loses_alpha = !form.dialect->keeps_alpha && has_any(file, AdapterRole::alpha);
   if (request.rank == 0 && same_type && !folder && base.family().has_kohya_names() && !judge_dora &&
-      !file.dialect->is_folder && form.dialect->tensors == file.tensors && file.whole.empty()) {
+      !loses_alpha && !file.dialect->is_folder && form.dialect->tensors == file.tensors &&
+      file.whole.empty()) {
     if (const auto tensors = renamed_tensors(file, *form.dialect, *base.model_names())) {
       require_tensor_space(request.out, *tensors);
       write_safetensors(request.out, *tensors, file.metadata);
@@ -181,6 +185,7 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   options.format = request.format;
   options.dtype = dtype;
   options.base = base.model_names();
+  options.generation = generation_of(base);
   options.title = path_to_utf8(request.out.stem());
   options.metadata = lora.metadata;
   options.changes = lora.changes;

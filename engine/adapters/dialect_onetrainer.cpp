@@ -1,4 +1,5 @@
 #include "engine/adapters/dialect.h"
+#include "engine/adapters/peft_names.h"
 
 namespace mantissa {
 namespace {
@@ -7,11 +8,18 @@ std::string_view prefix_of(const PartFiles& files) {
   return files.onetrainer.empty() ? files.kohya : files.onetrainer;
 }
 
+/// Its text encoder of Qwen-Image is the whole model that sees too, with a level of its own.
+std::string path_in_class(const ModuleToName& m) {
+  constexpr std::string_view kSeeing = "Qwen2_5_VLForConditionalGeneration";
+  return m.files() != nullptr && m.files()->model.name == kSeeing ? peft_path(m)
+                                                                  : std::string(m.path);
+}
+
 /// kohya's names with diffusers' paths, in some families with other prefixes.
 std::optional<std::string> onetrainer_name(const ModuleToName& m) {
   const PartFiles* files = m.files();
   return files != nullptr && !prefix_of(*files).empty()
-             ? std::optional(underscored(prefix_of(*files), m.path))
+             ? std::optional(underscored(prefix_of(*files), path_in_class(m)))
              : std::nullopt;
 }
 
@@ -29,7 +37,9 @@ std::optional<std::string> numbered_name(const ModuleToName& m) {
 std::vector<std::string> read_onetrainer_names(const ModuleToName& m) {
   const PartFiles* files = m.files();
   if (m.is_denoiser()) {
-    std::vector<std::string> names{underscored("lora_unet_", m.path)};
+    // The latter is PixArt's, and AI Toolkit's for any transformer.
+    std::vector<std::string> names{underscored("lora_unet_", m.path),
+                                   underscored("lora_transformer_", m.path)};
     if (files != nullptr && !files->onetrainer.empty()) {
       names.push_back(underscored(files->onetrainer, m.path));
     }

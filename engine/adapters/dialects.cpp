@@ -162,6 +162,11 @@ ModuleTable::ModuleTable(std::span<const std::string> module_paths, const ModelN
   add([](const Dialect& dialect, const ModuleToName& module) {
     return listed(dialect.name_of(module));
   });
+  // Last, the authors' paths without a head, of which diffusers' own could be another's.
+  add([](const Dialect& dialect, const ModuleToName& module) {
+    return &dialect == &kBareDialect && module.is_denoiser() ? listed(module.original())
+                                                             : std::vector<std::string>{};
+  });
 }
 
 const NamedModule* ModuleTable::find(std::string_view name, std::string_view folder) const {
@@ -185,7 +190,10 @@ const NamedModule* ModuleTable::find(std::string_view name, std::string_view fol
       return &it->second;
     }
   }
-  return nullptr;
+  // The authors' paths, as PEFT has them around their own code.
+  const bool of_denoiser = folder.empty() || part_of_folder(folder) == kDenoiser;
+  const auto it = of_denoiser ? table_.find("diffusion_model." + std::string(rest)) : table_.end();
+  return it == table_.end() ? nullptr : &it->second;
 }
 
 }  // namespace mantissa

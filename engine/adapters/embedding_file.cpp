@@ -217,7 +217,9 @@ void write_embedding(const fs::path& path, const WordEmbeddings& embedding, cons
       {"modelspec.implementation", std::string(family.implementation)},
       {"modelspec.title", embedding.word},
       {"modelspec.trigger_phrase", embedding.word}};
-  all.insert(metadata.begin(), metadata.end());
+  for (const auto& [key, value] : metadata) {
+    all[key] = value;
+  }
   write_safetensors(path, tensors, all);
 }
 

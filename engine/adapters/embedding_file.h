@@ -47,7 +47,8 @@ bool is_embedding_file(const std::filesystem::path& path);
 WordEmbeddings read_embedding(const std::filesystem::path& path, const Family& family,
                               const std::string& word = {});
 
-/// Writes one. Throws Error naming the first value that `dtype` can't hold.
+/// Writes one; `metadata` overrides what is generated. Throws Error naming the first value that
+/// `dtype` can't hold.
 void write_embedding(const std::filesystem::path& path, const WordEmbeddings& embedding,
                      const Family& family, MasterType dtype,
                      const std::map<std::string, std::string>& metadata);

@@ -17,6 +17,7 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
+#include "engine/io/generation.h"
 #include "engine/io/module_path.h"
 #include "engine/io/safetensors.h"
 #include "engine/precision/run_findings.h"
@@ -82,8 +83,14 @@ Metadata training_metadata(std::span<const AdapterModule> modules, const Adapter
     }
   }
   const bool lycoris = dora != nullptr || product != nullptr;
-  return {{"ss_v2", "False"},
-          {"ss_base_model_version", std::string(options.base->family().kohya_version)},
+  std::string version(options.base->family().kohya_version);
+  const bool second = options.generation != nullptr && options.generation->key == "sd2";
+  if (options.generation != nullptr) {
+    version =
+        std::string(options.generation->kohya_version) + (options.prediction == "v" ? "_v" : "");
+  }
+  return {{"ss_v2", second ? "True" : "False"},
+          {"ss_base_model_version", version},
           {"ss_network_module", lycoris ? "lycoris.kohya" : "networks.lora"},
           {"ss_network_dim", dim.empty() ? conv_dim : dim},
           {"ss_network_alpha", common_value(modules, /*wide=*/dim.empty(), file_alpha)},
@@ -92,11 +99,13 @@ Metadata training_metadata(std::span<const AdapterModule> modules, const Adapter
 
 Metadata modelspec(const AdapterExport& options) {
   const Family& family = options.base->family();
-  Metadata m{{"modelspec.sai_model_spec", "1.0.1"},
-             {"modelspec.architecture", std::string(family.architecture) + "/lora"},
-             {"modelspec.implementation", std::string(family.implementation)},
-             {"modelspec.title", options.title.empty() ? "LoRA" : options.title},
-             {"modelspec.prediction_type", options.prediction}};
+  Metadata m{
+      {"modelspec.sai_model_spec", "1.0.1"},
+      {"modelspec.architecture",
+       std::string(architecture_of(family, options.generation, options.prediction)) + "/lora"},
+      {"modelspec.implementation", std::string(family.implementation)},
+      {"modelspec.title", options.title.empty() ? "LoRA" : options.title},
+      {"modelspec.prediction_type", options.prediction}};
   const auto optional = [&](const char* key, const std::string& value) {
     if (!value.empty()) {
       m[key] = value;
@@ -332,6 +341,11 @@ WrittenAdapter write_adapter_file(const std::filesystem::path& path,
               "embeddings">(options.extras.front()->name, options.extras.size() - 1));
     }
     return written;
+  }
+  if (format == OutputFormat::onetrainer && !options.changes.empty()) {
+    written.notices.push_back(
+        message<"the file changes norms or biases, which OneTrainer refuses to load; ComfyUI and "
+                "A1111 read it">());
   }
   const std::vector<FileTensor> stored = file_tensors(modules, options, form, written.losses);
   std::vector<TensorToWrite> tensors;

@@ -30,7 +30,8 @@ struct BaseTensor {
 /// Options for writing an adapter.
 struct AdapterExport {
   OutputFormat format = OutputFormat::kohya;
-  std::shared_ptr<const ModelNames> base;  ///< WeightSource::model_names; must be set
+  std::shared_ptr<const ModelNames> base;        ///< WeightSource::model_names; must be set
+  const FamilyGeneration* generation = nullptr;  ///< of the base model: generation_of
   MasterType dtype = MasterType::fp32;
   std::string title;       ///< modelspec.title
   std::string resolution;  ///< "1024x1024"

@@ -84,7 +84,9 @@ Shape peft_shape(const AdapterModule& m) {
 }  // namespace
 
 Message unnamed_change(const std::string& weight, const AdapterExport& options, bool in_peft) {
-  const bool kohya = options.base->family().has_kohya_names();
+  const bool kohya =
+      options.base->family().has_kohya_names() &&
+      module_name(weight.substr(0, weight.rfind('.')), kKohyaDialect, *options.base).has_value();
   const bool peft = in_peft && peft_weight(weight, *options.base).has_value();
   if (!kohya && !peft) {
     return message<

@@ -40,20 +40,30 @@ std::string config_name(std::string_view path, const ModelNames& base) {
   return without_text_level(peft_path({part, name, base}));
 }
 
+/// A key of rank_pattern and alpha_pattern, which PEFT takes for the end of a path: where another
+/// module's path ends so, it is bound to the beginning.
+std::string pattern_key(const std::string& name, std::span<const std::string> names) {
+  const bool ends_another = std::ranges::any_of(
+      names, [&](const std::string& other) { return other.ends_with("." + name); });
+  return ends_another ? "^" + name : name;
+}
+
 /// adapter_config.json of one part. PEFT matches name suffixes, so names without the level fit
 /// either model.
 nlohmann::json peft_config(std::span<const AdapterModule> modules, const AdapterExport& options) {
   nlohmann::json ranks = nlohmann::json::object(), alphas = ranks;
-  nlohmann::json targets = nlohmann::json::array();
+  std::vector<std::string> targets;
   const AdapterModule& usual = modules.front();
   for (const AdapterModule& m : modules) {
-    const std::string name = config_name(m.path, *options.base);
-    targets.push_back(name);
+    targets.push_back(config_name(m.path, *options.base));
+  }
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    const AdapterModule& m = modules[i];
     if (file_rank(m) != file_rank(usual)) {
-      ranks[name] = file_rank(m);
+      ranks[pattern_key(targets[i], targets)] = file_rank(m);
     }
     if (file_alpha(m) != file_alpha(usual)) {
-      alphas[name] = file_alpha(m);
+      alphas[pattern_key(targets[i], targets)] = file_alpha(m);
     }
   }
   if (usual.product) {

@@ -29,6 +29,19 @@ std::int64_t count_masked(const std::byte* data, std::int64_t count, Word mask) 
   return total;
 }
 
+/// Empty for a tensor without values, or of a type that isn't known.
+std::optional<WeightView> view_of(const TensorInfo& tensor) {
+  if (!tensor.type || tensor.count() == 0) {
+    return std::nullopt;
+  }
+  WeightView view;
+  view.dtype = *tensor.type;
+  view.shape = Shape{tensor.count()};
+  view.data = tensor.data;
+  view.block_scales = tensor.block_scales;
+  return view;
+}
+
 }  // namespace
 
 std::int64_t non_finite_values(const WeightView& view) {
@@ -62,16 +75,15 @@ void require_finite(const WeightView& view, const std::string& file, const std::
   }
 }
 
+bool is_finite(const TensorInfo& tensor) {
+  const std::optional<WeightView> view = view_of(tensor);
+  return !view || non_finite_values(*view) == 0;
+}
+
 void require_finite(const TensorInfo& tensor, const std::string& file) {
-  if (!tensor.type || tensor.count() == 0) {
-    return;
+  if (const std::optional<WeightView> view = view_of(tensor)) {
+    require_finite(*view, file, tensor.name);
   }
-  WeightView view;
-  view.dtype = *tensor.type;
-  view.shape = Shape{tensor.count()};
-  view.data = tensor.data;
-  view.block_scales = tensor.block_scales;
-  require_finite(view, file, tensor.name);
 }
 
 }  // namespace mantissa

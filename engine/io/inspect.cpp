@@ -176,6 +176,16 @@ std::optional<ModelFamily> family_of_tensor(const TensorInfo& tensor, const Adap
   return found;
 }
 
+/// Whether the metadata of an adapter name this family, or a generation of it.
+bool names_family(std::string_view named, const Family& family) {
+  const std::string_view word = family.marks.architecture;
+  return (!word.empty() && has(named, word)) ||
+         std::ranges::any_of(family.row.generations, [&](const FamilyGeneration& generation) {
+           return has(named, generation.kohya_version) || has(named, generation.architecture) ||
+                  has(named, generation.v_architecture);
+         });
+}
+
 /// [count, width], or the width of one.
 std::int64_t vectors_in(const TensorInfo& tensor) {
   return tensor.dims.size() == 2 ? tensor.dims[0] : 1;
@@ -228,8 +238,7 @@ void describe_adapter(const TensorFile& file, ModelSummary& summary) {
       continue;
     }
     for (const Family* family : families()) {
-      const std::string_view word = family->marks.architecture;
-      if (summary.family == kUnknown && !word.empty() && has(found->second, word)) {
+      if (summary.family == kUnknown && names_family(found->second, *family)) {
         summary.family = family->id().name();
       }
     }
@@ -262,10 +271,16 @@ bool describe_embedding(const TensorFile& file, ModelSummary& summary) {
     return false;
   }
   const auto told = file.metadata().find("modelspec.architecture");
+  const auto is_told = [&](std::string_view architecture) {
+    return told != file.metadata().end() && !architecture.empty() &&
+           told->second.starts_with(std::string(architecture) + "/");
+  };
   std::erase_if(fitting, [&](const Family* family) {
-    return fitting.size() > 1 &&
-           (told == file.metadata().end() ||
-            !told->second.starts_with(std::string(family->architecture) + "/"));
+    const bool of_generation =
+        std::ranges::any_of(family->row.generations, [&](const FamilyGeneration& generation) {
+          return is_told(generation.architecture) || is_told(generation.v_architecture);
+        });
+    return fitting.size() > 1 && !is_told(family->architecture) && !of_generation;
   });
   summary.kind = ModelSummary::Kind::embedding;
   summary.family = fitting.size() == 1 ? fitting.front()->id().name() : kUnknown;

@@ -1,5 +1,6 @@
 #include "engine/io/preset_file.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -53,7 +54,10 @@ ImportResult import_preset_file(const std::filesystem::path& file) {
   }
   const std::string text = read_bytes(file, kPresetMaxBytes + 1);
   if (is_safetensors(text)) {
-    return import_preset_metadata(SafetensorsFile::open(file).metadata(), name);
+    const SafetensorsFile adapter = SafetensorsFile::open(file);
+    const bool adapts_text = std::ranges::any_of(
+        adapter.tensors(), [](const TensorInfo& t) { return t.name.starts_with("lora_te"); });
+    return import_preset_metadata(adapter.metadata(), name, adapts_text);
   }
   if (text.rfind("PK\x03\x04", 0) == 0 || text.rfind("\x80\x02", 0) == 0) {
     throw Error(message<"{file} is a pickle or zip file, which can hold programs and is never "

@@ -39,19 +39,34 @@ struct ForeignNames {
   std::string_view onetrainer{};       ///< model_type
   std::string_view ai_toolkit{};       ///< model.arch; a suffix such as ":turbo" names a variant
   std::string_view simpletuner{};      ///< model_family
+  std::string_view diffusion_pipe{};   ///< model.type
 };
 
 /// A model that isn't offered, though other trainers give it a family's name.
 struct NamesakeModel {
-  std::string_view title;          ///< for display
-  std::string_view onetrainer{};   ///< a pattern of base_model_name, in lower case
-  std::string_view simpletuner{};  ///< model_flavour
+  std::string_view title;             ///< for display
+  std::string_view onetrainer{};      ///< a pattern of base_model_name, in lower case
+  std::string_view simpletuner{};     ///< model_flavour
+  std::string_view diffusion_pipe{};  ///< a pattern of the name of one of its files, in lower case
 };
 
 /// The modules of a family's main blocks, as patterns of adapter.targets.
 struct MainBlocks {
   std::string_view attention{}, mlp{}, modulation{};
 };
+
+/// How other trainers train a family where the rest of its row doesn't tell. Layers are patterns of
+/// adapter.targets with spaces between them; empty: of the main blocks, as the program names them.
+struct ForeignTraining {
+  std::string_view sd_scripts_layers{}, musubi_layers{}, ai_toolkit_layers{};
+  std::string_view onetrainer_attention{}, onetrainer_mlp{};  ///< "attn-only" and "attn-mlp"
+  std::string_view simpletuner_layers{};                      ///< of a plain LoRA
+  bool ai_toolkit_alpha = false;  ///< alpha counts in AI Toolkit, as it does for UNets
+  bool musubi_fp32 = false;       ///< loaded in FP32 by musubi-tuner unless a type is given
+};
+/// The layers of SimpleTuner's plain LoRA, where a family's attention has others too.
+inline constexpr std::string_view kFourProjections =
+    "denoiser.*.to_q denoiser.*.to_k denoiser.*.to_v denoiser.*.to_out.0";
 
 /// A generation of a family: told by a model's file, and by a preset's tag.
 struct FamilyGeneration {
@@ -60,6 +75,9 @@ struct FamilyGeneration {
   std::string_view letters;  ///< of its badge
   /// What other trainers call it; an imported preset then has no family.
   ForeignNames foreign{};
+  std::string_view kohya_version{};   ///< ss_base_model_version of its adapters
+  std::string_view architecture{};    ///< modelspec.architecture of its base models
+  std::string_view v_architecture{};  ///< and of those that predict v
 };
 
 /// A tiny model of the family that ships with the program.
@@ -87,6 +105,7 @@ struct FamilyRow {
   /// Those that other trainers adapt, if the family has further blocks, which the named sets of
   /// adapter.targets include.
   MainBlocks main_blocks{};
+  ForeignTraining elsewhere{};
   std::span<const FamilyGeneration> generations{};
   std::string_view letters{};  ///< of its badge; empty: the initials of its name
   DemoBase demo{};

@@ -6,6 +6,7 @@
 
 #include "engine/core/error.h"
 #include "engine/preset/import_ai_toolkit.h"
+#include "engine/preset/import_diffusion_pipe.h"
 #include "engine/preset/import_families.h"
 #include "engine/preset/import_kohya.h"
 #include "engine/preset/import_kohya_source.h"
@@ -78,10 +79,6 @@ const SourceEntry* find_leaf(const std::vector<SourceEntry>& leaves,
 
 /// Files of trainers that are known but not read, by keys that only they have.
 void refuse_other_programs(const JsonNode& root, std::string_view source) {
-  static constexpr std::string_view kDiffusionPipe[] = {
-      "micro_batch_size_per_gpu", "pipeline_stages",  "caching_batch_size", "enable_ar_bucket",
-      "num_ar_buckets",           "min_ar",           "ar_buckets",         "frame_buckets",
-      "video_clip_mode",          "partition_method", "steps_per_print"};
   static constexpr std::string_view kDiffSynth[] = {
       "model_id_with_origin_paths", "lora_base_model",       "trainable_models",
       "dataset_base_path",          "dataset_metadata_path", "remove_prefix_in_ckpt"};
@@ -93,15 +90,6 @@ void refuse_other_programs(const JsonNode& root, std::string_view source) {
       "num_validation_images",   "max_train_samples", "checkpointing_steps"};
   static constexpr std::string_view kNetwork[] = {"network_module", "network_dim", "LoRA_type"};
   const std::vector<SourceEntry> leaves = flatten_tree(root);
-  const JsonNode* model = find_member(root, "model");
-  const JsonNode* type = model == nullptr ? nullptr : find_member(*model, "type");
-  const JsonNode* optimizer = find_member(root, "optimizer");
-  if (const SourceEntry* leaf = find_leaf(leaves, kDiffusionPipe)) {
-    refuse_program(source, leaf->line, leaf->path, "diffusion-pipe");
-  }
-  if (type != nullptr && optimizer != nullptr && find_member(*optimizer, "type") != nullptr) {
-    refuse_program(source, type->line, "model.type", "diffusion-pipe");
-  }
   if (const SourceEntry* leaf = find_leaf(leaves, kDiffSynth)) {
     refuse_program(source, leaf->line, leaf->path, "DiffSynth-Studio");
   }
@@ -229,6 +217,9 @@ ImportResult import_preset_text(std::string_view text, std::string_view source,
   if (looks_like_lycoris(root)) {
     return import_lycoris(root, source);
   }
+  if (looks_like_diffusion_pipe(root)) {
+    return import_diffusion_pipe(root, source, beside);
+  }
   refuse_other_programs(root, source);
   std::string shared;
   const KohyaKey likeness = kohya_likeness(root, shared);
@@ -246,7 +237,7 @@ ImportResult import_preset_text(std::string_view text, std::string_view source,
 }
 
 ImportResult import_preset_metadata(const std::map<std::string, std::string>& metadata,
-                                    std::string_view source) {
+                                    std::string_view source, bool adapts_text) {
   if (metadata.contains(std::string(kPresetMetadataKey))) {
     return import_own(preset_from_metadata(metadata, source));
   }
@@ -272,7 +263,7 @@ ImportResult import_preset_metadata(const std::map<std::string, std::string>& me
     }
     limited.emplace(key, is_short ? kept : std::string("(long)"));
   }
-  return import_kohya_metadata(limited, source);
+  return import_kohya_metadata(limited, source, adapts_text);
 }
 
 }  // namespace mantissa

@@ -17,8 +17,9 @@ ImportResult import_preset_text(std::string_view text, std::string_view source_n
                                 const FileBeside& beside = {});
 
 /// From an adapter's metadata: its embedded preset, the configuration that OneTrainer embeds, or
-/// sd-scripts' record of a run. Throws Error if it contains none of them.
+/// sd-scripts' record of a run. Throws Error if it contains none of them. `adapts_text`: whether
+/// the adapter has layers of text encoders, which sd-scripts doesn't record.
 ImportResult import_preset_metadata(const std::map<std::string, std::string>& metadata,
-                                    std::string_view source_name);
+                                    std::string_view source_name, bool adapts_text = true);
 
 }  // namespace mantissa

@@ -1,6 +1,7 @@
-// Facts about AI Toolkit behind this table: a job has processes, of which a LoRA's has one; alpha
-// defaults to 1, rank to 4, the rate to 1e-6, Adam's epsilon to 1e-6; adapters cover every linear
-// layer of a transformer's blocks, and convolutions of a UNet where network.conv is given.
+// Facts about AI Toolkit behind this table: a job has processes, of which a LoRA's has one; the
+// rank defaults to 4, the rate to 1e-6, Adam's epsilon to 1e-6, alpha to 1, where it counts, and
+// that of convolutions to their rank; adapters cover every linear layer of a transformer's blocks
+// or of a UNet, and the UNet's larger convolutions where network.conv is given.
 
 #include "engine/preset/import_ai_toolkit.h"
 
@@ -251,6 +252,11 @@ void finish_defaults(AiToolkit& a) {
   if (is_flow && !has_no_flow(a.preset()) && !a.flag("train.linear_timesteps")) {
     a.assume("train.timestep_type", "training.timesteps", "sigmoid", note);
   }
+  if (a.flag("model.quantize") && !family_row(a.preset().model.family).has_unet) {
+    const std::string type = a.text("model.qtype_te");
+    a.assume("model.quantize_te", "precision.weights.text_encoders",
+             type == "qint8" || type == "int8" ? "int8" : "fp8_e4m3", note);
+  }
   finish_optimizer(a, note);
   const bool has_network =
       std::any_of(a.entries().begin(), a.entries().end(),
@@ -260,8 +266,8 @@ void finish_defaults(AiToolkit& a) {
              message<"Not given: without a network, the model's own weights are trained.">());
     return;
   }
-  a.assume("network.type", "adapter.targets",
-           block_targets(a.preset().model.family, BlockLayers::with_modulation), note);
+  a.assume("network.type", "adapter.targets", ai_toolkit_layers(a.preset().model.family, a.conv),
+           note);
   if (a.preset().adapter.type == AdapterType::lokr) {
     a.assume("network.lokr_full_rank", "adapter.rank", kFullLokrRank, note);
     a.assume("network.lokr_full_rank", "adapter.alpha", kFullLokrRank, note);
@@ -269,8 +275,15 @@ void finish_defaults(AiToolkit& a) {
   if (a.lacks("network.rank")) {
     a.assume("network.linear", "adapter.rank", 4, note);
   }
+  const double rank = a.rank_there(), conv = a.number("network.conv", 0);
   if (a.lacks("network.alpha")) {
-    a.assume("network.linear_alpha", "adapter.alpha", alpha_here(a, 1, a.rank_there()), note);
+    a.assume("network.linear_alpha", "adapter.alpha", alpha_here(a, a.has_alpha() ? 1 : rank, rank),
+             note);
+  }
+  if (a.conv && alpha_here(a, conv, conv) != a.preset().adapter.alpha) {
+    Json entries = Json::array();
+    add_conv_entries(entries, a.preset().adapter.conv_rank, alpha_here(a, conv, conv));
+    a.assume("network.conv_alpha", "adapter.ranks", entries, note);
   }
 }
 

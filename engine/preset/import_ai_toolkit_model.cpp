@@ -11,9 +11,8 @@ namespace {
 using Json = nlohmann::json;
 using enum ImportKind;
 
-void set_blocks(AiToolkit& a, ImportRow& row) {
-  a.take(row, "adapter.targets",
-         block_targets(a.preset().model.family, BlockLayers::with_modulation));
+void set_layers(AiToolkit& a, ImportRow& row) {
+  a.take(row, "adapter.targets", ai_toolkit_layers(a.preset().model.family, a.conv));
 }
 
 void architecture(AiToolkit& a, ImportRow& row, const Json& value) {
@@ -54,7 +53,16 @@ void network_type(AiToolkit& a, ImportRow& row, const Json& value) {
     a.change(row, message<"{name} is not offered here: a LoRA of the same rank instead.">(
                       short_value(value)));
   }
-  set_blocks(a, row);
+  set_layers(a, row);
+}
+
+/// The older name of the rank counts before the other one.
+void linear(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (a.find("network.rank") != nullptr) {
+    a.ignore(row, message<"Counts together with other keys.">());
+  } else {
+    a.take(row, "adapter.rank", value);
+  }
 }
 
 void lokr_factor(AiToolkit& a, ImportRow& row, const Json& value) {
@@ -113,16 +121,24 @@ void layers_left_out(AiToolkit& a, ImportRow& row, const Json& value) {
 }
 
 void alpha(AiToolkit& a, ImportRow& row, const Json& value) {
-  take_alpha(a, row, value, a.rank_there(), ZeroAlpha::rank);
+  const double rank = a.rank_there();
+  if (a.has_alpha()) {
+    take_alpha(a, row, value, rank, ZeroAlpha::rank);
+  } else if (as_number(value) == rank) {
+    a.take(row, "adapter.alpha", alpha_here(a, rank, rank));
+  } else {
+    a.take_changed(row, "adapter.alpha", alpha_here(a, rank, rank),
+                   message<"Has no effect there: adapters of transformers have a scale of 1, which "
+                           "is an alpha of their rank.">());
+  }
 }
 
 void conv(AiToolkit& a, ImportRow& row, const Json& value) {
-  const ModelFamily family = a.preset().model.family;
-  if (family == ModelFamily::automatic || !family_row(family).has_unet) {
+  if (!family_row(a.preset().model.family).has_unet) {
     a.ignore(row, message<"No convolutions there.">());
   } else if (a.take(row, "adapter.conv_rank", value)) {
-    a.take(row, "adapter.targets", "linear+conv");
     a.conv = true;
+    set_layers(a, row);
   }
 }
 
@@ -215,7 +231,7 @@ constexpr AiToolkitRule kAiToolkitModelRules[] = {
     {"network.network_kwargs.only_if_contains", special, {}, only_layers},
     {"network.network_kwargs.ignore_if_contains", special, {}, layers_left_out},
     {"network.rank", take, "adapter.rank"},
-    {"network.linear", take, "adapter.rank"},
+    {"network.linear", special, {}, linear},
     {"network.alpha", special, {}, alpha},
     {"network.linear_alpha", special, {}, alpha},
     {"network.lokr_factor", special, {}, lokr_factor},
@@ -235,6 +251,21 @@ constexpr AiToolkitRule kAiToolkitModelRules[] = {
 };
 
 }  // namespace
+
+nlohmann::json ai_toolkit_layers(ModelFamily family, bool convolutions) {
+  if (!family_row(family).has_unet) {
+    return foreign_targets(family, &ForeignTraining::ai_toolkit_layers,
+                           BlockLayers::with_modulation);
+  }
+  Json layers = Json::array({convolutions ? "linear+conv" : "attention+mlp",
+                             "denoiser.*.time_emb_proj", "denoiser.*.conv_shortcut",
+                             "denoiser.time_embedding.*", "denoiser.add_embedding.*"});
+  if (convolutions) {
+    layers.push_back("denoiser.conv_in");
+    layers.push_back("denoiser.conv_out");
+  }
+  return layers;
+}
 
 std::span<const AiToolkitRule> ai_toolkit_model_rules() {
   return kAiToolkitModelRules;

@@ -2,12 +2,11 @@
 // Private to the importer of AI Toolkit's files.
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
 #include <span>
 #include <string_view>
 
 #include "engine/preset/import_rules.h"
+#include "engine/preset/import_values.h"
 
 namespace mantissa {
 
@@ -20,26 +19,19 @@ struct AiToolkit : ImportContext {
   /// Whether it trains one from pairs of images.
   bool trains_pair_slider() const { return text("type") == "image_reference_slider_trainer"; }
 
-  double rank_there() const { return number("network.linear", number("network.rank", 4)); }
+  double rank_there() const { return number("network.rank", number("network.linear", 4)); }
+  /// Whether alpha counts there: adapters of transformers have PEFT's form, whose scale is 1.
+  bool has_alpha() const {
+    const FamilyRow& row = family_row(chosen().model.family);
+    return row.has_unet || row.elsewhere.ai_toolkit_alpha;
+  }
   /// Batches of an update by the older key, which counts each as a step; 1 without it.
   double batches() const {
     return number("train.gradient_accumulation", 1) > 1
                ? 1
                : std::max(1.0, number("train.gradient_accumulation_steps", 1));
   }
-  /// A number of steps there as updates, as steps are counted here.
-  double updates(double steps) const { return std::ceil(steps / batches()); }
-  /// Takes a number of steps, and tells if it counts batches.
-  void take_steps(ImportRow& row, std::string_view target, const nlohmann::json& value) {
-    const std::optional<double> steps = as_number(value);
-    if (!steps || batches() == 1) {
-      take(row, target, value);
-    } else {
-      take_changed(row, target, updates(*steps),
-                   message<"Counts batches there, of which gradient_accumulation_steps are one "
-                           "update, a step here.">());
-    }
-  }
+  double updates(double steps) const { return updates_of(steps, batches()); }
 };
 
 /// Of a slider's anchor there, whose loss stands beside twice the target's.
@@ -57,6 +49,9 @@ std::span<const AiToolkitRule> ai_toolkit_training_rules();
 /// Keys that are paths, unsupported, or without effect on the result.
 std::span<const AiToolkitRule> ai_toolkit_unused_rules();
 std::span<const AiToolkitRule> ai_toolkit_schedule_rules();
+/// Layers that an adapter covers there: of a UNet every linear layer and convolution of 1x1, and
+/// the larger ones if asked for; of a transformer the linear layers of its blocks.
+nlohmann::json ai_toolkit_layers(ModelFamily family, bool convolutions);
 /// The schedule with all that it is given; after the rules.
 void finish_ai_toolkit_schedule(AiToolkit& a, const Message& not_given);
 /// The keys of a slider of pairs; after the rules.

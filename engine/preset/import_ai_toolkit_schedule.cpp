@@ -154,7 +154,7 @@ void finish_ai_toolkit_schedule(AiToolkit& a, const Message& not_given) {
   ImportRow* row = a.row("train.lr_scheduler_params.num_warmup_steps");
   ImportRow scratch;
   if (warmup > 0 && a.batches() > 1) {
-    a.take_steps(row == nullptr ? scratch : *row, "schedule.warmup_steps", warmup);
+    take_steps(a, row == nullptr ? scratch : *row, "schedule.warmup_steps", warmup, a.batches());
   }
 }
 

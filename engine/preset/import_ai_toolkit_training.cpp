@@ -187,11 +187,11 @@ void min_snr(AiToolkit& a, ImportRow& row, const Json& value) {
 }
 
 void steps(AiToolkit& a, ImportRow& row, const Json& value) {
-  a.take_steps(row, "training.steps", value);
+  take_steps(a, row, "training.steps", value, a.batches());
 }
 
 void save_every(AiToolkit& a, ImportRow& row, const Json& value) {
-  a.take_steps(row, "output.save_every", value);
+  take_steps(a, row, "output.save_every", value, a.batches());
 }
 
 void validation(AiToolkit& a, ImportRow& row, const Json& value) {
@@ -213,7 +213,7 @@ void sample_every(AiToolkit& a, ImportRow& row, const Json& value) {
   if (a.flag("train.disable_sampling")) {
     a.ignore(row, message<"Not used there.">());
   } else {
-    a.take_steps(row, "samples.every", value);
+    take_steps(a, row, "samples.every", value, a.batches());
   }
 }
 

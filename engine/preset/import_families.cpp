@@ -134,6 +134,24 @@ constexpr OtherFamily kSimpleTunerFamilies[] = {
     {"heartmula", "HeartMuLa"},
 };
 
+constexpr OtherFamily kDiffusionPipeModels[] = {
+    {"wan", "Wan"},
+    {"hunyuan-video", "HunyuanVideo"},
+    {"hunyuan_video_15", "HunyuanVideo 1.5"},
+    {"hunyuan_image", "HunyuanImage 2.1"},
+    {"ltx-video", "LTX-Video"},
+    {"ltx2", "LTX-2.3"},
+    {"cosmos", "Cosmos"},
+    {"cosmos_predict2", "Cosmos-Predict2"},
+    {"lumina_2", "Lumina Image 2.0"},
+    {"hidream", "HiDream"},
+    {"sd3", "Stable Diffusion 3"},
+    {"omnigen2", "OmniGen2"},
+    {"auraflow", "AuraFlow"},
+    {"ideogram4", "Ideogram 4"},
+    {"minimax_h3", "MiniMax-H3"},
+};
+
 /// A model that isn't offered, though other trainers give it a family's name, by its file or
 /// repository: a pattern in lower case.
 struct OtherModel {
@@ -163,6 +181,7 @@ constexpr Naming kNamings[] = {
     {&ForeignNames::onetrainer, kOneTrainerModels},
     {&ForeignNames::ai_toolkit, kAiToolkitArchitectures},
     {&ForeignNames::simpletuner, kSimpleTunerFamilies},
+    {&ForeignNames::diffusion_pipe, kDiffusionPipeModels},
 };
 
 /// Letters of `pattern` that `name` is matched by: all of it, or those before its '*'.
@@ -322,6 +341,18 @@ nlohmann::json block_targets(ModelFamily family, BlockLayers layers) {
     patterns.push_back(std::string(blocks.modulation));
   }
   return patterns.size() == 1 && blocks.attention.empty() ? patterns[0] : patterns;
+}
+
+nlohmann::json foreign_targets(ModelFamily family, std::string_view ForeignTraining::*layers,
+                               BlockLayers otherwise) {
+  const std::string_view given = family_row(family).elsewhere.*layers;
+  if (given.empty()) {
+    return block_targets(family, otherwise);
+  }
+  const std::vector<std::string_view> patterns = foreign_names(given);
+  return patterns.size() == 1 && patterns[0].find('*') == std::string_view::npos
+             ? nlohmann::json(patterns[0])
+             : nlohmann::json(patterns);
 }
 
 }  // namespace mantissa

@@ -62,5 +62,8 @@ enum class BlockLayers { attention, with_mlp, with_modulation };
 /// The value of adapter.targets for them: a named set, or patterns where the family has further
 /// blocks, which those programs leave out.
 nlohmann::json block_targets(ModelFamily family, BlockLayers layers);
+/// The layers that a program names for the family (ForeignTraining), else those of the blocks.
+nlohmann::json foreign_targets(ModelFamily family, std::string_view ForeignTraining::*layers,
+                               BlockLayers otherwise);
 
 }  // namespace mantissa

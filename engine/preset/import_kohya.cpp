@@ -132,8 +132,8 @@ Parts parts_of(const Kohya& k) {
     unet = te2 = general;  // kohya_ss: neither is set, so the general rate applies
     te1 = k.reads_t5_alone() && !k.trains_t5() ? 0 : general;
   }
-  const bool unet_only =
-      k.flag("network_train_unet_only") || k.denoiser_only || (k.full && !full_trains_text(k));
+  const bool unet_only = k.flag("network_train_unet_only") || k.denoiser_only || !k.adapts_text ||
+                         (k.full && !full_trains_text(k));
   const bool te_only = k.flag("network_train_text_encoder_only");
   p.unet = te_only || unet == 0 ? std::nullopt : std::optional(unet);
   p.te1 = unet_only || te1 == 0 ? std::nullopt : std::optional(te1);
@@ -247,6 +247,16 @@ void finish_parts(Kohya& k) {
     k.ignore(*text, message<"Not read there where a network is trained: network_train_unet_only "
                             "leaves text encoders out.">());
   }
+  if (!k.adapts_text) {
+    k.assume("network_train_unet_only", "training.parts", list,
+             message<"Not recorded: the file has no layers of text encoders.">());
+    for (const char* key : {"text_encoder_lr", "learning_rate_te1", "learning_rate_te2"}) {
+      if (k.find(key) != nullptr) {
+        k.row(key)->targets.clear();
+        k.ignore(*k.row(key), message<"This part is not trained there.">());
+      }
+    }
+  }
   if (trains_te && !k.full && k.find("text_encoder_lr") == nullptr &&
       k.find("network_train_unet_only") == nullptr) {
     k.assume("network_train_unet_only", "training.parts", list,
@@ -322,7 +332,12 @@ void finish_defaults(Kohya& k) {
     k.assume("network_args.conv_alpha", "adapter.ranks", entries, note);
   }
   if (k.lacks("mixed_precision")) {
-    k.assume("mixed_precision", "precision.compute", "fp32", note);
+    // musubi-tuner loads most transformers in BF16, whatever is mixed.
+    const bool bf16 = k.musubi && !family_row(k.preset().model.family).elsewhere.musubi_fp32;
+    k.assume("mixed_precision", "precision.compute", bf16 ? "bf16" : "fp32", note);
+    if (bf16 && !k.flag("fp8_base")) {
+      k.assume("dit_dtype", "precision.weights.denoiser", "bf16", note);
+    }
   }
   if (k.lacks("epoch") && k.lacks("max_train_epochs")) {
     k.assume("max_train_steps", "training.steps", kUsualSteps, note);
@@ -373,12 +388,13 @@ bool is_musubi(const std::vector<SourceEntry>& entries) {
 }
 
 ImportResult import_entries(std::vector<SourceEntry> entries, ImportFormat format,
-                            std::string_view source_name, bool data_read) {
+                            std::string_view source_name, bool data_read, bool adapts_text = true) {
   const bool musubi = is_musubi(entries);
   Kohya k(std::move(entries), musubi ? ImportFormat::musubi : format, source_name);
   k.musubi = musubi;
   k.of_adapter = format == ImportFormat::kohya_adapter;
   k.data_read = data_read;
+  k.adapts_text = adapts_text;
   find_kohya_job(k);
   take_family_of_files(k);
   for (const auto rules : kTables) {
@@ -414,9 +430,9 @@ ImportResult import_kohya(const JsonNode& root, std::string_view source_name,
 }
 
 ImportResult import_kohya_metadata(const std::map<std::string, std::string>& metadata,
-                                   std::string_view source_name) {
+                                   std::string_view source_name, bool adapts_text) {
   return import_entries(kohya_metadata_entries(metadata), ImportFormat::kohya_adapter, source_name,
-                        /*data_read=*/true);
+                        /*data_read=*/true, adapts_text);
 }
 
 const KohyaRule* kohya_rule(std::string_view key) {

@@ -16,7 +16,7 @@ ImportResult import_kohya(const JsonNode& root, std::string_view source_name,
 
 /// From the ss_* metadata of an adapter that sd-scripts wrote.
 ImportResult import_kohya_metadata(const std::map<std::string, std::string>& metadata,
-                                   std::string_view source_name);
+                                   std::string_view source_name, bool adapts_text);
 
 /// Whose file a key makes a configuration: one of sd-scripts and its kin, or also another's.
 enum class KohyaKey { unknown, shared, own };

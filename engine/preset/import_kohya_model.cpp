@@ -61,6 +61,13 @@ void base_model(Kohya& k, ImportRow& row, const Json& value) {
   k.ignore(row, kPathNote.said());
 }
 
+/// Layers that the networks of sd-scripts, or of musubi-tuner, adapt unless they are told others.
+Json layers_of_network(ModelFamily family, bool musubi) {
+  return musubi ? foreign_targets(family, &ForeignTraining::musubi_layers, BlockLayers::with_mlp)
+                : foreign_targets(family, &ForeignTraining::sd_scripts_layers,
+                                  BlockLayers::with_modulation);
+}
+
 void network(Kohya& k, ImportRow& row, const Json& value) {
   const std::string name = lower_ascii(value.is_string() ? value.get<std::string>() : "");
   const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
@@ -78,9 +85,7 @@ void network(Kohya& k, ImportRow& row, const Json& value) {
   k.own_network =
       !k.lycoris && (row.key == "LoRA_type" || network_name(name).starts_with("networks."));
   k.take(row, "adapter.type", has("loha") ? "loha" : has("lokr") ? "lokr" : "lora");
-  k.take(row, "adapter.targets",
-         block_targets(k.preset().model.family,
-                       k.musubi ? BlockLayers::with_mlp : BlockLayers::with_modulation));
+  k.take(row, "adapter.targets", layers_of_network(k.preset().model.family, k.musubi));
   const bool plain = found.has_value() || name == "networks.lora" || name == "standard" ||
                      has("locon") || has("lycoris.kohya") || is_product(k.preset().adapter.type);
   if (!plain) {
@@ -194,8 +199,15 @@ void fp8_base(Kohya& k, ImportRow& row, const Json& value) {
     k.ignore(row, message<"Not used there.">());
     return;
   }
+  if (k.of_anima_scripts()) {
+    k.ignore(row, message<"Switched off there for this model family.">());
+    return;
+  }
   k.take(row, "precision.weights.denoiser", "fp8_e4m3");
-  if (row.key.find("unet") == std::string::npos && !k.musubi) {
+  // Outputs that are cached come from encoders in the type of mixed_precision.
+  const bool cached =
+      k.flag("cache_text_encoder_outputs") || k.flag("cache_text_encoder_outputs_to_disk");
+  if (row.key.find("unet") == std::string::npos && !k.musubi && !cached) {
     k.take(row, "precision.weights.text_encoders", "fp8_e4m3");
   }
   k.change(row, k.flag("fp8_scaled")

@@ -36,6 +36,7 @@ struct Kohya : ImportContext {
   bool lycoris = false;        ///< the network is LyCORIS's
   bool own_network = false;    ///< it is one of the scripts' own, which skip arguments of LyCORIS
   bool denoiser_only = false;  ///< the layers that LyCORIS's preset names are the denoiser's
+  bool adapts_text = true;     ///< false for an adapter's file without layers of text encoders
   bool data_read = false;      ///< the file that dataset_config names is among the entries
   bool full = false;           ///< without a network: the model's own weights are trained
   bool embedding = false;      ///< textual inversion: the vectors of a word are trained

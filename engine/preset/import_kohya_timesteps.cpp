@@ -2,7 +2,8 @@
 // timestep_sampling "uniform" and "sigmoid" (of sigmoid_scale times a normal) draw noise levels
 // unshifted, "shift" shifts those of sigmoid by discrete_flow_shift, "flux_shift" by the image's
 // size. musubi-tuner does the same, but its discrete_flow_shift is 1 unless given, and its
-// "krea2_shift" is the shift of Krea 2's own samples: e^0.5 for 256 tokens, e^1.15 for 6400.
+// "krea2_shift" is the shift of Krea 2's own samples: e^0.5 for 256 tokens, e^1.15 for 6400;
+// "qwen_shift" that of Qwen-Image's: e^0.5 for 256, e^0.9 for 8192.
 // "sigma", the default, draws from the schedule shifted by discrete_flow_shift, with the density of
 // weighting_scheme; its other values weight the loss.
 
@@ -53,9 +54,12 @@ void timestep_sampling(Kohya& k, ImportRow& row, const Json&) {
     k.take(row, "training.timesteps", "sigmoid");
   } else if (name == "shift" && plain_sigmoid) {
     take_shifted(k, row, "shifted", no_shift_given);
-  } else if ((name == "flux_shift" || name == "flux2_shift" || name == "krea2_shift") &&
+  } else if ((name == "flux_shift" || name == "flux2_shift" || name == "krea2_shift" ||
+              name == "qwen_shift") &&
              plain_sigmoid) {
-    const bool same = name == "krea2_shift" && k.chosen().model.family == ModelFamily("krea2");
+    const ModelFamily family = k.chosen().model.family;
+    const bool same = (name == "krea2_shift" && family == ModelFamily("krea2")) ||
+                      (name == "qwen_shift" && family == ModelFamily("qwen_image"));
     if (k.take(row, "training.timesteps", "shifted") && !same) {
       k.change(row, message<"With the base model's own shift.">());
     }

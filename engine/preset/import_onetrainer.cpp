@@ -6,6 +6,7 @@
 #include "engine/preset/import_onetrainer.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/preset/import_onetrainer_rules.h"
 #include "engine/preset/import_optimizers.h"
@@ -25,6 +26,18 @@ const char* first_key(const OneTrainer& o, std::initializer_list<const char*> ke
     }
   }
   return nullptr;
+}
+
+/// The first files named the optimizer alone, and its settings beside it: "optimizer_weight_decay".
+void rename_older_keys(std::vector<SourceEntry>& entries) {
+  constexpr std::string_view kOlder = "optimizer_";
+  const bool older = std::ranges::any_of(
+      entries, [](const SourceEntry& e) { return e.key == "optimizer" && e.value.is_string(); });
+  for (SourceEntry& entry : entries) {
+    if (older && entry.key.starts_with(kOlder) && !entry.key.starts_with("optimizer_defaults")) {
+      entry.key = "optimizer." + entry.key.substr(kOlder.size());
+    }
+  }
 }
 
 void mark(OneTrainer& o, const char* key, const char* target) {
@@ -149,6 +162,19 @@ bool has_rate(const OneTrainer& o) {
                        "text_encoder.learning_rate", "text_encoder_learning_rate"}) != nullptr;
 }
 
+/// What it gives optimizers that the file doesn't.
+OptimizerDefaults onetrainer_optimizer(std::string_view name) {
+  OptimizerDefaults usual = library_defaults(name);
+  if (name == "SCHEDULE_FREE_ADAMW") {
+    usual.weight_decay = 0.01;
+  } else if (name == "MUON") {
+    usual.weight_decay = 0;
+  } else if (name == "LION_8BIT") {
+    usual.beta2 = 0.999;
+  }
+  return usual;
+}
+
 /// Old files name the optimizer alone.
 void finish_optimizer(OneTrainer& o, const Message& note) {
   const char* key = first_key(o, {"optimizer.optimizer", "optimizer"});
@@ -156,7 +182,7 @@ void finish_optimizer(OneTrainer& o, const Message& note) {
     return;  // AdamW, whose defaults are ours
   }
   const char* decay = first_key(o, {"optimizer.weight_decay", "weight_decay"});
-  assume_optimizer(o, library_defaults(short_value(*o.find(key))),
+  assume_optimizer(o, onetrainer_optimizer(short_value(*o.find(key))),
                    {.beta1 = "optimizer.beta1",
                     .beta2 = "optimizer.beta2",
                     .momentum = "optimizer.momentum",
@@ -193,14 +219,16 @@ void finish_defaults(OneTrainer& o) {
     o.assume(o.is_lokr() ? "lokr_dim" : "lora_rank", "adapter.rank", 16, note);
     o.assume("lora_alpha", "adapter.alpha", alpha_here(o, 1, o.rank_there()), note);
   }
-  o.assume("learning_rate_warmup_steps", "schedule.warmup_steps", 200, note);
+  o.assume("learning_rate_warmup_steps", "schedule.warmup_steps",
+           o.is_schedule_free() ? 200 : std::floor(200 / o.batches()), note);
   o.assume("epochs", "training.epochs", 100, note);
   const ScheduleType schedule = o.chosen().schedule.type;
   if (schedule == ScheduleType::cosine_restarts || schedule == ScheduleType::cosine_waves) {
     o.assume("learning_rate_cycles", "schedule.cycles", 1, note);
   }
-  if (o.lacks("weight_dtype")) {
-    o.assume("train_dtype", "precision.compute", "fp16", note);
+  o.assume("train_dtype", "precision.compute", "fp16", note);
+  if (o.flag("masked_training")) {
+    o.assume("unmasked_weight", "data.unmasked_weight", 0.1, note);
   }
   if (o.lacks("layer_filter_preset") && o.lacks("lora_layer_preset")) {
     o.assume("layer_filter_preset", "adapter.targets", "linear+conv", note);
@@ -213,7 +241,9 @@ void finish_defaults(OneTrainer& o) {
 }  // namespace
 
 ImportResult import_onetrainer(const JsonNode& root, std::string_view source_name) {
-  OneTrainer o(flatten_tree(root), ImportFormat::onetrainer, source_name);
+  std::vector<SourceEntry> entries = flatten_tree(root);
+  rename_older_keys(entries);
+  OneTrainer o(std::move(entries), ImportFormat::onetrainer, source_name);
   run_rules<OneTrainer>(o, onetrainer_model_rules());
   run_rules<OneTrainer>(o, onetrainer_lokr_rules());
   run_rules<OneTrainer>(o, onetrainer_training_rules());

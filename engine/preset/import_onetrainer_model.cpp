@@ -119,9 +119,11 @@ void layers(OneTrainer& o, ImportRow& row, const Json& value) {
   } else if (name == "blocks") {
     o.take(row, "adapter.targets", block_targets(family, BlockLayers::with_modulation));
   } else if (name == "attn-mlp" || name == "attentions") {
-    o.take(row, "adapter.targets", block_targets(family, BlockLayers::with_mlp));
+    o.take(row, "adapter.targets",
+           foreign_targets(family, &ForeignTraining::onetrainer_mlp, BlockLayers::with_mlp));
   } else if (name == "attn-only") {
-    o.take(row, "adapter.targets", block_targets(family, BlockLayers::attention));
+    o.take(row, "adapter.targets",
+           foreign_targets(family, &ForeignTraining::onetrainer_attention, BlockLayers::attention));
   } else {
     o.ignore(row, message<"A filter of its own: see adapter.targets, which takes patterns.">());
   }

@@ -19,6 +19,15 @@ void loss_weight(OneTrainer& o, ImportRow& row, const Json& value) {
   }
 }
 
+/// Of files before loss_weight_fn.
+void min_snr(OneTrainer& o, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    o.ignore(row, message<"Not used there.">());
+  } else {
+    o.take(row, "training.min_snr_gamma", value);
+  }
+}
+
 /// Strengths of other errors beside the squared one, or in place of it.
 void other_error(OneTrainer& o, ImportRow& row, const Json& value) {
   if (is_off(value)) {
@@ -110,6 +119,7 @@ void force_prediction(OneTrainer& o, ImportRow& row, const Json& value) {
 
 constexpr OneTrainerRule kOneTrainerNoiseRules[] = {
     {"loss_weight_fn", special, {}, loss_weight},
+    {"min_snr_gamma", special, {}, min_snr},
     {"mae_strength", special, {}, other_error},
     {"log_cosh_strength", special, {}, other_error},
     {"huber_strength", special, {}, other_error},

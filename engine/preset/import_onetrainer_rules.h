@@ -1,9 +1,11 @@
 #pragma once
 // Private to the importer of OneTrainer's files.
 
+#include <algorithm>
 #include <span>
 
 #include "engine/preset/import_rules.h"
+#include "engine/preset/optimizer_table.h"
 
 namespace mantissa {
 
@@ -17,6 +19,10 @@ struct OneTrainer : ImportContext {
     return name.empty() || name.starts_with("STABLE_DIFFUSION_1") ||
            name.starts_with("STABLE_DIFFUSION_2") || name.starts_with("STABLE_DIFFUSION_XL");
   }
+  /// Batches of an update: steps are batches there.
+  double batches() const { return std::max(1.0, number("gradient_accumulation_steps", 1)); }
+  /// After the optimizer: whether its schedule is constant and its warm-up its own.
+  bool is_schedule_free() const { return optimizer_row(chosen().optimizer.type).schedule_free; }
   /// After peft_type.
   bool is_lokr() const;
   /// Whether LoKr's larger matrix is trained whole, which then has no alpha.

@@ -8,6 +8,7 @@
 #include "engine/preset/import_onetrainer_rules.h"
 #include "engine/preset/import_optimizers.h"
 #include "engine/preset/import_schedule.h"
+#include "engine/preset/import_values.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -169,8 +170,26 @@ void momentum(OneTrainer& o, ImportRow& row, const Json& value) {
   }
 }
 
+/// Layers that are skipped from the end; CLIP skip counts the last one too.
+void layer_skip(OneTrainer& o, ImportRow& row, const Json& value) {
+  const std::optional<double> layers = as_number(value);
+  if (is_off(value)) {
+    o.ignore(row, message<"Not used there.">());
+  } else if (layers && o.text("model_type") == "STABLE_DIFFUSION_15") {
+    o.take(row, "training.clip_skip", *layers + 1);
+  } else {
+    o.ignore(row,
+             message<"Not offered here: {what}.">(message<"CLIP skip; SDXL fixes its layer">()));
+  }
+}
+
 /// Its restarts are gradual, unless they are hard.
 void schedule(OneTrainer& o, ImportRow& row, const Json& value) {
+  if (o.is_schedule_free() && value != "CONSTANT") {
+    o.take_changed(row, "schedule.type", "constant",
+                   message<"A schedule-free optimizer has a constant rate there.">());
+    return;
+  }
   static constexpr std::pair<std::string_view, std::string_view> kSame[] = {
       {"CONSTANT", "constant"},
       {"LINEAR", "linear"},
@@ -206,12 +225,15 @@ void cycles(OneTrainer& o, ImportRow& row, const Json& value) {
 
 void warmup(OneTrainer& o, ImportRow& row, const Json& value) {
   const auto number = as_number(value);
-  if (number && *number > 0 && *number <= 1) {
+  if (o.is_schedule_free()) {
+    o.take(row, "schedule.warmup_steps", value);  // its own, which counts updates
+  } else if (number && *number > 0 && *number <= 1) {
     o.ignore(
         row,
         message<"A share of the run, whose length came from epochs. Set schedule.warmup_steps.">());
   } else {
-    o.take(row, "schedule.warmup_steps", value);
+    const double whole = std::floor(number.value_or(0) / o.batches()) * o.batches();
+    take_steps(o, row, "schedule.warmup_steps", number ? Json(whole) : value, o.batches());
   }
 }
 
@@ -222,7 +244,7 @@ void every(OneTrainer& o, ImportRow& row, const Json& value, const char* target,
   if (unit == "NEVER") {
     o.take(row, target, 0);
   } else if (unit == "STEP") {
-    o.take(row, target, value);
+    take_steps(o, row, target, value, o.batches());
   } else if (unit == "EPOCH" && by_epoch != nullptr) {
     o.take(row, by_epoch, value);
   } else {
@@ -356,6 +378,7 @@ constexpr OneTrainerRule kOneTrainerTrainingRules[] = {
     {"image_caching", special, {}, caching},
     {"text_caching", special, {}, text_caching},
     {"text_encoder.dropout_probability", take, "data.caption_dropout"},
+    {"text_encoder_layer_skip", special, {}, layer_skip},
     {"concepts", special, {}, take_onetrainer_concepts},
     {"concept_file_name", special, {}, note_concept_file},
     {"masked_training", special, {}, masked},

@@ -22,6 +22,8 @@ Message import_format_title(ImportFormat format) {
       return Message::verbatim("SimpleTuner");
     case ImportFormat::lycoris:
       return Message::verbatim("LyCORIS");
+    case ImportFormat::diffusion_pipe:
+      return Message::verbatim("diffusion-pipe");
   }
   return {};
 }

@@ -15,14 +15,15 @@ namespace mantissa {
 
 /// The detected format of an imported text.
 enum class ImportFormat {
-  mantissa,       ///< a preset of this program
-  kohya,          ///< sd-scripts TOML, or JSON of kohya_ss
-  kohya_adapter,  ///< the ss_* metadata that sd-scripts writes into an adapter
-  onetrainer,     ///< OneTrainer JSON
-  ai_toolkit,     ///< ostris' AI Toolkit, YAML or JSON
-  musubi,         ///< musubi-tuner TOML, or the metadata of an adapter that it wrote
-  simpletuner,    ///< SimpleTuner JSON
-  lycoris,        ///< a preset or configuration of LyCORIS, TOML or JSON
+  mantissa,        ///< a preset of this program
+  kohya,           ///< sd-scripts TOML, or JSON of kohya_ss
+  kohya_adapter,   ///< the ss_* metadata that sd-scripts writes into an adapter
+  onetrainer,      ///< OneTrainer JSON
+  ai_toolkit,      ///< ostris' AI Toolkit, YAML or JSON
+  musubi,          ///< musubi-tuner TOML, or the metadata of an adapter that it wrote
+  simpletuner,     ///< SimpleTuner JSON
+  lycoris,         ///< a preset or configuration of LyCORIS, TOML or JSON
+  diffusion_pipe,  ///< diffusion-pipe TOML, of a training or of its data sets
 };
 
 /// "kohya (sd-scripts, kohya_ss)": for display.

@@ -37,18 +37,26 @@ std::string_view place_of(std::string_view path) {
   return path.substr(0, dot == std::string_view::npos ? 0 : dot);
 }
 
-/// A key of the set at `place`, else of the one around it, else of the general section.
+/// A key of the set at `place`, else of the one around it, else of the general section. With
+/// `general_keys` else of all that is outside of the list; an empty value of the set's counts too.
 std::optional<std::size_t> find_of_set(const ImportContext& context, std::string_view place,
-                                       std::string_view key) {
+                                       std::string_view key, bool general_keys) {
   const auto& entries = context.entries();
   const std::string_view places[] = {place, place_of(place), "general"};
   for (const std::string_view at : places) {
     for (std::size_t i = 0; i < entries.size() && !key.empty() && !at.empty(); ++i) {
       const std::string_view own = place_of(entries[i].path);
       const bool fits = own == at || (at == "general" && own.ends_with(": general"));
-      if (fits && entries[i].key == key && !is_unset(entries[i].value)) {
+      const bool counts = !is_unset(entries[i].value) || (general_keys && own == place);
+      if (fits && entries[i].key == key && counts) {
         return i;
       }
+    }
+  }
+  for (std::size_t i = 0; i < entries.size() && general_keys && !key.empty(); ++i) {
+    const bool outside = entries[i].path.find('[') == std::string::npos;
+    if (outside && entries[i].key == key && !is_unset(entries[i].value)) {
+      return i;
     }
   }
   return std::nullopt;
@@ -57,16 +65,22 @@ std::optional<std::size_t> find_of_set(const ImportContext& context, std::string
 /// Takes the sides of `value` that are in the range of data.resolution.
 void read_sides(TrainedSet& set, const Json& value, bool lists_sides) {
   const Json read = value.is_string() ? value_from_literal(value.get<std::string>()) : value;
-  std::vector<double> numbers;
-  for (const Json& part : read.is_array() ? read : Json::array({read})) {
-    numbers.push_back(as_number(part).value_or(0));
-  }
-  if (!lists_sides && numbers.size() == 2) {
-    const double width = std::max(numbers[0], 0.0), height = std::max(numbers[1], 0.0);
+  const auto side_of = [&](const Json& pair) {
+    const double width = std::max(as_number(pair[0]).value_or(0), 0.0);
+    const double height = std::max(as_number(pair[1]).value_or(0), 0.0);
     if (width != height) {
       set.sides_note = same_area_note(width, height);
     }
-    numbers = {std::sqrt(width * height)};
+    return std::sqrt(width * height);
+  };
+  std::vector<double> numbers;
+  if (!lists_sides && read.is_array() && read.size() == 2) {
+    numbers = {side_of(read)};
+  } else {
+    for (const Json& part : read.is_array() ? read : Json::array({read})) {
+      const bool pair = lists_sides && part.is_array() && part.size() == 2;
+      numbers.push_back(pair ? side_of(part) : as_number(part).value_or(0));
+    }
   }
   const Setting& setting = require_setting("data.resolution");
   for (const double number : numbers) {
@@ -82,7 +96,7 @@ TrainedSet trained_set(const ImportContext& context, const SetKeys& keys,
   set.path = short_value(folder.value);
   set.rule = {last_folder(set.path), 1};
   const auto value = [&](std::string_view key) -> const Json* {
-    const auto at = find_of_set(context, place_of(folder.path), key);
+    const auto at = find_of_set(context, place_of(folder.path), key, keys.general_keys);
     if (!at) {
       return nullptr;
     }
@@ -112,8 +126,14 @@ TrainedSet trained_set(const ImportContext& context, const SetKeys& keys,
   set.rule.weight = number(keys.weight).value_or(1);
   if (const Json* prefix = value(keys.prefix); prefix != nullptr && prefix->is_string()) {
     set.rule.prefix = prefix->get<std::string>();
+    if (keys.spaced_prefix && set.rule.prefix.ends_with(' ')) {
+      set.rule.prefix.pop_back();
+    } else if (keys.spaced_prefix && !set.rule.prefix.empty()) {
+      set.notes.emplace_back(set.rows.back(), message<"Followed by a space here.">());
+    }
   }
-  if (const auto at = find_of_set(context, place_of(folder.path), keys.resolution)) {
+  if (const auto at =
+          find_of_set(context, place_of(folder.path), keys.resolution, keys.general_keys)) {
     set.sides_row = *at;
     read_sides(set, context.entries()[*at].value, keys.lists_sides);
   } else if (keys.usual_side > 0) {
@@ -333,10 +353,13 @@ void finish_sets(ImportContext& context, const SetKeys& keys) {
     return;
   }
   // After all: sets may share a row of a general section.
+  std::set<std::pair<std::size_t, std::string>> told;
   for (const TrainedSet& set : sets) {
     for (const auto& [i, note] : set.notes) {
       ImportRow& row = context.row_at(i);
-      context.change(row, row.note.empty() ? note : joined<" ">({row.note, note}));
+      if (told.emplace(i, note.text()).second) {
+        context.change(row, row.note.empty() ? note : joined<" ">({row.note, note}));
+      }
     }
   }
 }

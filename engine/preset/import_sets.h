@@ -42,9 +42,12 @@ struct SetKeys {
   int first_use = 0;  ///< 1 if repeats count further uses alone
   /// Whether a folder with less than one repeat isn't used there.
   bool leaves_out = false;
-  /// A list of resolution's values has a side for each use; else it is width and height.
+  /// A list of resolution's values has a side, or width and height, for each use; else it is one
+  /// width and height.
   bool lists_sides = false;
-  int usual_side = 0;  ///< without a resolution of its own, if that is known
+  int usual_side = 0;          ///< without a resolution of its own, if that is known
+  bool general_keys = false;   ///< keys outside of the list hold for sets that lack them
+  bool spaced_prefix = false;  ///< a prefix ends with the space before the caption, if there is one
 };
 
 /// Gives each folder of several data sets its own repeats, prefix, weight and resolution

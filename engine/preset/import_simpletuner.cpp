@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <sstream>
 
+#include "engine/preset/import_families.h"
 #include "engine/preset/import_optimizers.h"
 #include "engine/preset/import_sets.h"
 #include "engine/preset/import_simpletuner_rules.h"
@@ -239,10 +240,12 @@ OptimizerDefaults simpletuner_optimizer(std::string_view name) {
   const bool adamw = name.find("adamw") != std::string_view::npos;
   if (name.starts_with("optimi-") && !name.ends_with("sgd")) {
     usual = {.beta2 = 0.99, .eps = 1e-6, .weight_decay = name == "optimi-stableadamw" ? 0.01 : 0};
-  } else if (name.starts_with("adamw_schedulefree")) {
+  } else if (name.starts_with("adamw_schedulefree+")) {
     usual = {.eps = 1e-6, .weight_decay = 1e-3};
-  } else if (adamw && !name.starts_with("torch-")) {
+  } else if (adamw && !name.starts_with("torch-") && name != "adamw_schedulefree") {
     usual.eps = 1e-6;
+  } else if (name == "adamw_schedulefree") {
+    usual.weight_decay = 0.01;
   } else if (name == "prodigy") {
     usual.beta2 = 0.99;
   }
@@ -275,6 +278,15 @@ void finish_optimizer(SimpleTuner& s, const Message& note) {
   }
 }
 
+/// A plain LoRA's layers, by the ends of their paths, of families whose attention has others too.
+void assume_layers(SimpleTuner& s, const Message& note) {
+  const std::string_view layers = family_row(s.chosen().model.family).elsewhere.simpletuner_layers;
+  if (!s.trains_plain_lora() || layers.empty()) {
+    return;
+  }
+  s.assume("peft_lora_target_modules", "adapter.targets", Json(foreign_names(layers)), note);
+}
+
 void finish_defaults(SimpleTuner& s) {
   const Message note = message<"Not given: the default of SimpleTuner.">();
   finish_simpletuner_schedule(s, note);
@@ -282,6 +294,12 @@ void finish_defaults(SimpleTuner& s) {
   s.assume("lora_rank", "adapter.rank", 16, note);
   s.assume("lora_alpha", "adapter.alpha", s.preset().adapter.rank, note);  // of the rank here
   s.assume("lora_dropout", "adapter.dropout", 0.1, note);
+  assume_layers(s, note);
+  s.assume("caption_dropout_probability", "data.caption_dropout", 0.1, note);
+  if (s.flag("offset_noise")) {
+    s.assume("noise_offset", "training.noise_offset", 0.1,
+             joined<" ">({note, message<"At every step here, at a share of them there.">()}));
+  }
   s.assume("mixed_precision", "precision.compute", "bf16", note);
   if (s.lacks("mixed_precision") && s.lacks("base_model_precision")) {
     s.assume("base_model_precision", "precision.weights.denoiser", "bf16", note);

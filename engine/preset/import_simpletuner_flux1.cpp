@@ -78,10 +78,8 @@ void lora_target(SimpleTuner& s, ImportRow& row, const Json& value) {
   if (name.find("controlnet") != std::string::npos) {
     refuse_job(s, row, kControlNet.said());
   }
-  const bool plain =
-      lower_ascii(s.text("model_type")) == "lora" && lower_ascii(s.text("lora_type")) != "lycoris";
   const auto* set = std::ranges::find(kLayerSets, name, &LayerSet::name);
-  if (!plain || s.chosen().model.family == ModelFamily::automatic) {
+  if (!s.trains_plain_lora() || s.chosen().model.family == ModelFamily::automatic) {
     s.ignore(row, message<"Counts only for a plain LoRA of FLUX.1 there.">());
   } else if ((!is_flux1(s) && !is_chroma(s)) || set == std::end(kLayerSets)) {
     s.change(row, message<"Not known here: a set of layers; see adapter.targets.">());

@@ -65,6 +65,22 @@ void take_optimizer(ImportContext& context, ImportRow& row, std::string_view giv
   }
 }
 
+double updates_of(double batches, double each) {
+  return std::ceil(batches / each);
+}
+
+void take_steps(ImportContext& context, ImportRow& row, std::string_view target, const Json& value,
+                double batches) {
+  const std::optional<double> steps = as_number(value);
+  if (!steps || batches <= 1) {
+    context.take(row, target, value);
+  } else {
+    context.take_changed(row, target, updates_of(*steps, batches),
+                         message<"Counts batches there, of which gradient_accumulation_steps are "
+                                 "one update, a step here.">());
+  }
+}
+
 double offered_rate(double rate) {
   const Setting& setting = require_setting("optimizer.learning_rate");
   return std::clamp(rate, setting.min, setting.max);

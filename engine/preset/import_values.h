@@ -13,6 +13,12 @@ namespace mantissa {
 /// An optimizer by the name of its class or of a library's option, in any case: "AdamW8bit".
 void take_optimizer(ImportContext& context, ImportRow& row, std::string_view name);
 
+/// A number of batches as updates of `batches` each, which are steps here; part of one is one.
+double updates_of(double batches, double each);
+/// Takes a number of steps there, and tells if these are batches.
+void take_steps(ImportContext& context, ImportRow& row, std::string_view target,
+                const nlohmann::json& value, double batches);
+
 /// The nearest learning rate that is offered; the row of a key that holds another one says so.
 double offered_rate(double rate);
 void mark_rate(ImportContext& context, std::string_view key);

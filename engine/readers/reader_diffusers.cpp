@@ -128,6 +128,7 @@ constexpr auto kHfUnetTensors = joined_rules(kPeftTensors, kOldTensors, kHfMagni
 constexpr auto kHfTransformerTensors = joined_rules(kPeftTensors, kHfMagnitudes);
 constexpr std::array kHfAlpha{TensorRule{".alpha", AdapterRole::alpha}};
 constexpr auto kHfZImageTensors = joined_rules(kPeftTensors, kHfAlpha);
+constexpr auto kHfFlux1Tensors = joined_rules(kHfTransformerTensors, kHfAlpha);
 
 constexpr std::string_view kHfKohyaHeads = "lora_te_ lora_unet_ lora_te1_ lora_te2_";
 
@@ -161,6 +162,12 @@ constexpr ReaderForm kHfForms[] = {
      .when = {.a_name_has = "base_model"},
      .unknown_name = Unread::refused,
      .unknown_tensor = Unread::refused},
+    // Only here alphas count beside PEFT's names.
+    {.families = "flux1 chroma",
+     .when = {.a_name_has = ".alpha"},
+     .names = kHfFlux1Names,
+     .tensors = kHfFlux1Tensors,
+     .dora = ReaderDora::per_output},
     {.families = "flux1 chroma",
      .names = kHfFlux1Names,
      .tensors = kHfTransformerTensors,

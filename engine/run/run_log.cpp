@@ -12,7 +12,7 @@
 #include "engine/core/printable.h"
 #include "engine/core/system.h"
 #include "engine/io/file.h"
-#include "engine/models/generation.h"
+#include "engine/io/generation.h"
 #include "engine/plan/planned_run.h"
 #include "engine/preset/preset_io.h"
 #include "engine/run/event_file.h"

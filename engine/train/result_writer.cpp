@@ -11,6 +11,7 @@
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
 #include "engine/diffusion/model_objective.h"
+#include "engine/io/generation.h"
 #include "engine/io/model_writer.h"
 #include "engine/io/module_path.h"
 #include "engine/plan/word_embeddings.h"
@@ -103,6 +104,11 @@ fs::path ResultWriter::write_words(const fs::path& folder) {
   std::map<std::string, std::string> metadata = kohya_metadata(p, parts_.length(), state_.step);
   metadata["mantissa.preset"] = to_json(p, WriteMode::full);
   metadata["mantissa.steps"] = std::to_string(state_.step);
+  const WeightSource& base = parts_.plan.source;
+  metadata["modelspec.architecture"] =
+      std::string(architecture_of(base.family(), generation_of(base),
+                                  parts_.plan.objective->prediction_name())) +
+      "/textual-inversion";
   for (const auto& [key, text] :
        {std::pair{"modelspec.author", p.author}, {"modelspec.description", p.description}}) {
     if (!text.empty()) {
@@ -112,7 +118,7 @@ fs::path ResultWriter::write_words(const fs::path& folder) {
   fs::path first;
   for (const WordEmbeddings& word : trained_words(parts_.adapters, p, state_.averaged(false))) {
     const fs::path file = embedding_path(folder, word.word);
-    write_embedding(file, word, parts_.plan.source.family(), p.output.dtype, metadata);
+    write_embedding(file, word, base.family(), p.output.dtype, metadata);
     first = first.empty() ? file : first;
   }
   return first;
@@ -139,7 +145,9 @@ fs::path ResultWriter::write_model_weights(const fs::path& folder, const std::st
   const fs::path out = folder / path_from_utf8(name + (whole_folder ? "" : ".safetensors"));
   std::map<std::string, std::string> metadata{
       {"modelspec.sai_model_spec", "1.0.1"},
-      {"modelspec.architecture", std::string(model.family->architecture)},
+      {"modelspec.architecture",
+       std::string(architecture_of(*model.family, generation_of(parts_.plan.source),
+                                   parts_.plan.objective->prediction_name()))},
       {"modelspec.title", name},
       {"modelspec.prediction_type", std::string(parts_.plan.objective->prediction_name())},
       {"mantissa.steps", std::to_string(state_.step)},
@@ -159,6 +167,7 @@ fs::path ResultWriter::write_adapter(const fs::path& folder, const std::string& 
   options.lokr_factor = p.adapter.factor;
   options.dtype = p.output.dtype;
   options.base = parts_.plan.source.model_names();
+  options.generation = generation_of(parts_.plan.source);
   options.title = p.output.name;
   options.author = p.author;
   options.description = p.description;

@@ -380,6 +380,10 @@
         <translation>Mantissa では学習全体で 1 回下がります。元のプログラムでは lr_warmup_steps ごとに繰り返し下がります。</translation>
     </message>
     <message>
+        <source>Falls over all epochs there, whatever max_steps is; over the run here.</source>
+        <translation>元のプログラムでは max_steps にかかわらず全エポックにわたって、Mantissa では学習全体にわたって下がります。</translation>
+    </message>
+    <message>
         <source>Falls over all steps after the warm-up here.</source>
         <translation>Mantissa ではウォームアップ後の全ステップにわたって下がります。</translation>
     </message>
@@ -466,6 +470,14 @@
     <message>
         <source>images without a caption, trained with their folder&apos;s name</source>
         <translation>キャプションがなく、フォルダー名で学習する画像</translation>
+    </message>
+    <message>
+        <source>Images without a caption are left out there; here they are trained with their folder&apos;s name.</source>
+        <translation>キャプションのない画像は、元のプログラムでは除外されます。Mantissa ではフォルダー名で学習します。</translation>
+    </message>
+    <message>
+        <source>Images without a caption have an empty one there, their folder&apos;s name here.</source>
+        <translation>キャプションのない画像は、元のプログラムでは空のキャプション、Mantissa ではフォルダー名で学習します。</translation>
     </message>
     <message>
         <source>inside the images {folder}: it is trained on, and none of it is left for prior preservation</source>
@@ -896,6 +908,10 @@
         <translation>元のプログラムでは未設定です。長さはエポック数で決まります。</translation>
     </message>
     <message>
+        <source>The run ends at the earlier of both there, here at {key}.</source>
+        <translation>元のプログラムでは早い方で終わります。Mantissa では {key} で終わります。</translation>
+    </message>
+    <message>
         <source>Not used there: other keys give the run&apos;s length.</source>
         <translation>元のプログラムでは未使用です。学習の長さは別のキーで決まります。</translation>
     </message>
@@ -914,6 +930,10 @@
     <message>
         <source>a caption for images without one</source>
         <translation>キャプションのない画像用のキャプション</translation>
+    </message>
+    <message>
+        <source>a mask for images without one</source>
+        <translation>マスクのない画像用のマスク</translation>
     </message>
     <message>
         <source>A caption is one text here, with all its lines.</source>
@@ -988,6 +1008,10 @@
         <translation>フォルダーの画像数の上限</translation>
     </message>
     <message>
+        <source>training on a share of the batches</source>
+        <translation>一部のバッチだけでの学習</translation>
+    </message>
+    <message>
         <source>a limit on the loss</source>
         <translation>損失の上限</translation>
     </message>
@@ -1046,6 +1070,10 @@
     <message>
         <source>a loss on inner features</source>
         <translation>内部特徴に対する損失</translation>
+    </message>
+    <message>
+        <source>a further loss at half the size</source>
+        <translation>半分のサイズでの追加の損失</translation>
     </message>
     <message>
         <source>a mask without an image of the same name</source>
@@ -1170,6 +1198,10 @@
     <message>
         <source>a text before every caption</source>
         <translation>すべてのキャプションの前の文字列</translation>
+    </message>
+    <message>
+        <source>Followed by a space here.</source>
+        <translation>Mantissa ではこの後に空白が入ります。</translation>
     </message>
     <message>
         <source>a text is longer than 64 KB</source>
@@ -1408,6 +1440,10 @@
         <translation>Mantissa のバケットは data.bucket_rule に従います。</translation>
     </message>
     <message>
+        <source>Sizes are given there; buckets here have the area of the largest.</source>
+        <translation>元のプログラムではサイズを指定します。Mantissa のバケットは最大のサイズの面積になります。</translation>
+    </message>
+    <message>
         <source>Caches and conditioning have no settings here.</source>
         <translation>Mantissa にキャッシュや条件データの設定はありません。</translation>
     </message>
@@ -1540,6 +1576,10 @@
         <translation>キャプションの長さはモデルファミリーに従います。</translation>
     </message>
     <message>
+        <source>Captions of any length are read whole there; see data.caption_chunks.</source>
+        <translation>元のプログラムではどんな長さのキャプションも最後まで読み取ります。data.caption_chunks を参照してください。</translation>
+    </message>
+    <message>
         <source>Captions have the mask of their model family.</source>
         <translation>キャプションのマスクはモデルファミリーに従います。</translation>
     </message>
@@ -1600,6 +1640,34 @@
         <translation>LoKr だけに関わります。</translation>
     </message>
     <message>
+        <source>Has no effect there: adapters of transformers have a scale of 1, which is an alpha of their rank.</source>
+        <translation>効果はありません。Transformer のアダプターの倍率はそこでは 1、つまり alpha はランクと同じです。</translation>
+    </message>
+    <message>
+        <source>Switched off there for this model family.</source>
+        <translation>そこではこのモデルファミリーでは無効にされます。</translation>
+    </message>
+    <message>
+        <source>Not recorded: the file has no layers of text encoders.</source>
+        <translation>記録されていません。ファイルにテキストエンコーダーの層はありません。</translation>
+    </message>
+    <message>
+        <source>A schedule-free optimizer has a constant rate there.</source>
+        <translation>スケジュール不要のオプティマイザーでは、そこの学習率は一定です。</translation>
+    </message>
+    <message>
+        <source>{file}: {count} alphas of LoKr layers are too large for their type. They count nowhere, as both matrices of these layers are whole, and are left out</source>
+        <translation>{file}: LoKr の層の alpha {count} 個は、その型で表せる大きさを超えています。これらの層は行列が両方とも分解されておらず、alpha は使われないため、取り除かれます</translation>
+    </message>
+    <message>
+        <source>the file changes norms or biases, which OneTrainer refuses to load; ComfyUI and A1111 read it</source>
+        <translation>このファイルは正規化層またはバイアスも変更するため、OneTrainer は読み込みを拒否します。ComfyUI と A1111 は読み込めます</translation>
+    </message>
+    <message>
+        <source>no sample is drawn while the run trains: samples.every, samples.every_epochs and samples.every_minutes are 0. Set samples.every to a number of steps, or leave samples.prompts empty</source>
+        <translation>学習中にサンプルは生成されません。samples.every、samples.every_epochs、samples.every_minutes がすべて 0 です。samples.every にステップ数を設定するか、samples.prompts を空にしてください</translation>
+    </message>
+    <message>
         <source>lokr_dim counts instead.</source>
         <translation>代わりに lokr_dim が有効です。</translation>
     </message>
@@ -1626,6 +1694,10 @@
     <message>
         <source>Added to the gradients there; here the weights themselves decay.</source>
         <translation>元のプログラムでは勾配に加えられ、Mantissa では重みそのものが減衰します。</translation>
+    </message>
+    <message>
+        <source>Norms and biases have no weight decay there.</source>
+        <translation>元のプログラムでは正規化層とバイアスに重み減衰がありません。</translation>
     </message>
     <message>
         <source>Always the length of the run there, whatever is given.</source>
@@ -1926,6 +1998,10 @@
     <message>
         <source>debiased estimation; min-SNR is near to it</source>
         <translation>バイアス除去推定（min-SNR がこれに近いです）</translation>
+    </message>
+    <message>
+        <source>Any value switches it on there.</source>
+        <translation>元のプログラムではどの値でも有効になります。</translation>
     </message>
     <message>
         <source>Describes a run, not a preset.</source>
@@ -2468,6 +2544,10 @@
         <translation>Mantissa では勾配全体のノルムを、元のプログラムでは値ごとに制限します。</translation>
     </message>
     <message>
+        <source>Gradients are not clipped there with gradient_release.</source>
+        <translation>元のプログラムでは gradient_release を使うと勾配をクリッピングしません。</translation>
+    </message>
+    <message>
         <source>linear_timesteps counts instead.</source>
         <translation>代わりに linear_timesteps が有効です。</translation>
     </message>
@@ -2764,12 +2844,20 @@
         <translation>指定なし: sd-scripts と同じく、テキストエンコーダーも学習します。</translation>
     </message>
     <message>
+        <source>Not given: {part} is trained too, as diffusion-pipe does.</source>
+        <translation>指定なし: diffusion-pipe と同じく、{part} も学習します。</translation>
+    </message>
+    <message>
         <source>Not given: text encoders are trained too, as sd-scripts does; take te2 out for a model with one text encoder.</source>
         <translation>指定なし: sd-scripts と同じく、テキストエンコーダーも学習します。テキストエンコーダーが 1 つのモデルでは te2 を外してください。</translation>
     </message>
     <message>
         <source>Not given: the default of AI Toolkit.</source>
         <translation>指定なし: AI Toolkit の既定値です。</translation>
+    </message>
+    <message>
+        <source>Not given: the default of diffusion-pipe.</source>
+        <translation>指定なし: diffusion-pipe の既定値です。</translation>
     </message>
     <message>
         <source>Not given: the default of musubi-tuner.</source>
@@ -2790,6 +2878,10 @@
     <message>
         <source>Not given: without a network, the model&apos;s own weights are trained.</source>
         <translation>指定なし: network がなければ、モデル自身の重みを学習します。</translation>
+    </message>
+    <message>
+        <source>Not given: without an adapter, the model&apos;s own weights are trained.</source>
+        <translation>指定なし: adapter がなければ、モデル自身の重みを学習します。</translation>
     </message>
     <message>
         <source>Not known here: a set of layers; see adapter.targets.</source>
@@ -2988,8 +3080,20 @@
         <translation>元のプログラムでは状態が bfloat16 です。precision.optimizer_state を参照してください。</translation>
     </message>
     <message>
+        <source>Weights in bfloat16 are rounded to the nearest there, at random here.</source>
+        <translation>元のプログラムでは bfloat16 の重みを最近接値に丸めます。Mantissa では確率的に丸めます。</translation>
+    </message>
+    <message>
         <source>Tags are shuffled again in every epoch here.</source>
         <translation>Mantissa ではタグをエポックごとにシャッフルし直します。</translation>
+    </message>
+    <message>
+        <source>Images come in a new order in every epoch here.</source>
+        <translation>Mantissa では画像の順序がエポックごとに変わります。</translation>
+    </message>
+    <message>
+        <source>{count} orders of a caption&apos;s tags are made once there, and an epoch uses them all; here images are used as often, in orders that change.</source>
+        <translation>元のプログラムではキャプションのタグの並びを最初に {count} 通り作り、1 エポックで全部使います。Mantissa では画像を同じ回数使い、並びは変わっていきます。</translation>
     </message>
     <message>
         <source>Text encoders of this model family stay frozen here.</source>
@@ -4868,6 +4972,14 @@
         <translation>{name} には対応していません。代わりに同じランクの LoRA にしました。</translation>
     </message>
     <message>
+        <source>Only older versions read it, as half of this loss; newer ones have the squared error.</source>
+        <translation>古いバージョンだけが、この損失の半分として読み取ります。新しいバージョンは二乗誤差です。</translation>
+    </message>
+    <message>
+        <source>PyTorch&apos;s function there; here its smooth form, which is twice as large.</source>
+        <translation>元のプログラムでは PyTorch の関数です。Mantissa ではその滑らかな形で、値は 2 倍です。</translation>
+    </message>
+    <message>
         <source>{name} is not offered here: the smallest type that is.</source>
         <translation>{name} には対応していません。対応している最も小さい型にしました。</translation>
     </message>
@@ -5960,6 +6072,10 @@
         <translation>元のプログラムでは 0 はランクと同じ値を意味します。</translation>
     </message>
     <message>
+        <source>Refused there: alpha is always the rank.</source>
+        <translation>元のプログラムでは受け付けられません。alpha は常にランクと同じです。</translation>
+    </message>
+    <message>
         <source>A rate of 0 trains nothing there; here the denoiser is trained at learning_rate.</source>
         <translation>学習率 0 では元のプログラムは何も学習しません。ここではデノイザーを learning_rate で学習します。</translation>
     </message>
@@ -5982,6 +6098,18 @@
     <message>
         <source>Counts batches there, of which gradient_accumulation_steps are one update, a step here.</source>
         <translation>元のプログラムではバッチを数え、gradient_accumulation_steps 個で 1 回の更新になります。ここでは更新が 1 ステップです。</translation>
+    </message>
+    <message>
+        <source>Counts images there, here the steps that have as many on one device.</source>
+        <translation>元のプログラムでは画像を数えます。Mantissa では 1 台のデバイスで同じ数になるステップ数です。</translation>
+    </message>
+    <message>
+        <source>Each resolution has a batch size of its own there; here all have that of the largest.</source>
+        <translation>元のプログラムでは解像度ごとにバッチサイズがあります。Mantissa ではすべてに最大の解像度のものを使います。</translation>
+    </message>
+    <message>
+        <source>Updates follow every batch there, here every gradient_accumulation batches.</source>
+        <translation>元のプログラムではバッチごとに、Mantissa では gradient_accumulation 個のバッチごとに更新します。</translation>
     </message>
     <message>
         <source>Its rate is its own there (relative_step): here it is the learning rate.</source>
@@ -6310,6 +6438,10 @@
     <message>
         <source>One adapter for q, k and v there, in single blocks with the feed-forward&apos;s entry; one for each of them here.</source>
         <translation>元のプログラムでは q、k、v（シングルブロックではフィードフォワードの入口も）に一つのアダプター、Mantissa ではそれぞれに一つです。</translation>
+    </message>
+    <message>
+        <source>One adapter for q, k and v there, one for each of them here.</source>
+        <translation>元のプログラムでは q、k、v に一つのアダプター、Mantissa ではそれぞれに一つです。</translation>
     </message>
     <message>
         <source>q, k and v have an adapter each here too.</source>
@@ -7454,6 +7586,10 @@
     <message>
         <source>another limit on the size of updates</source>
         <translation>更新の大きさの別の上限</translation>
+    </message>
+    <message>
+        <source>StableAdamW&apos;s limit on updates</source>
+        <translation>StableAdamW の更新量の上限</translation>
     </message>
     <message>
         <source>Above 0.001, its rates begin at 1e-6 there.</source>

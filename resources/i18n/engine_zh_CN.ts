@@ -380,6 +380,10 @@
         <translation>本程序在整个训练中下降一次，原程序每隔 lr_warmup_steps 反复下降。</translation>
     </message>
     <message>
+        <source>Falls over all epochs there, whatever max_steps is; over the run here.</source>
+        <translation>原程序无论 max_steps 为多少都在全部轮次内下降；本程序在整个训练中下降。</translation>
+    </message>
+    <message>
         <source>Falls over all steps after the warm-up here.</source>
         <translation>本程序在预热之后的所有步中逐渐下降。</translation>
     </message>
@@ -466,6 +470,14 @@
     <message>
         <source>images without a caption, trained with their folder&apos;s name</source>
         <translation>没有标注、以文件夹名训练的图片</translation>
+    </message>
+    <message>
+        <source>Images without a caption are left out there; here they are trained with their folder&apos;s name.</source>
+        <translation>原程序会跳过没有标注的图片；本程序以文件夹名训练它们。</translation>
+    </message>
+    <message>
+        <source>Images without a caption have an empty one there, their folder&apos;s name here.</source>
+        <translation>没有标注的图片在原程序中使用空标注，在本程序中使用文件夹名。</translation>
     </message>
     <message>
         <source>inside the images {folder}: it is trained on, and none of it is left for prior preservation</source>
@@ -896,6 +908,10 @@
         <translation>原程序未设置：长度由轮数决定。</translation>
     </message>
     <message>
+        <source>The run ends at the earlier of both there, here at {key}.</source>
+        <translation>原程序以先到者结束训练；本程序以 {key} 结束。</translation>
+    </message>
+    <message>
         <source>Not used there: other keys give the run&apos;s length.</source>
         <translation>原程序未使用：训练长度由其他键决定。</translation>
     </message>
@@ -914,6 +930,10 @@
     <message>
         <source>a caption for images without one</source>
         <translation>无标注图片的默认标注</translation>
+    </message>
+    <message>
+        <source>a mask for images without one</source>
+        <translation>无遮罩图片的默认遮罩</translation>
     </message>
     <message>
         <source>A caption is one text here, with all its lines.</source>
@@ -988,6 +1008,10 @@
         <translation>限制文件夹的图片数量</translation>
     </message>
     <message>
+        <source>training on a share of the batches</source>
+        <translation>只用部分批次训练</translation>
+    </message>
+    <message>
         <source>a limit on the loss</source>
         <translation>损失上限</translation>
     </message>
@@ -1046,6 +1070,10 @@
     <message>
         <source>a loss on inner features</source>
         <translation>内部特征上的损失</translation>
+    </message>
+    <message>
+        <source>a further loss at half the size</source>
+        <translation>在一半尺寸上的附加损失</translation>
     </message>
     <message>
         <source>a mask without an image of the same name</source>
@@ -1170,6 +1198,10 @@
     <message>
         <source>a text before every caption</source>
         <translation>每条标注前的文字</translation>
+    </message>
+    <message>
+        <source>Followed by a space here.</source>
+        <translation>本程序会在其后加一个空格。</translation>
     </message>
     <message>
         <source>a text is longer than 64 KB</source>
@@ -1408,6 +1440,10 @@
         <translation>本程序的分桶遵循 data.bucket_rule。</translation>
     </message>
     <message>
+        <source>Sizes are given there; buckets here have the area of the largest.</source>
+        <translation>原程序直接给出尺寸；本程序的分桶采用其中最大尺寸的面积。</translation>
+    </message>
+    <message>
         <source>Caches and conditioning have no settings here.</source>
         <translation>本程序没有缓存和条件数据的设置。</translation>
     </message>
@@ -1540,6 +1576,10 @@
         <translation>标注采用模型家族的长度。</translation>
     </message>
     <message>
+        <source>Captions of any length are read whole there; see data.caption_chunks.</source>
+        <translation>原程序会完整读取任意长度的标注；参见 data.caption_chunks。</translation>
+    </message>
+    <message>
         <source>Captions have the mask of their model family.</source>
         <translation>标注采用模型家族的掩码。</translation>
     </message>
@@ -1600,6 +1640,34 @@
         <translation>只与 LoKr 有关。</translation>
     </message>
     <message>
+        <source>Has no effect there: adapters of transformers have a scale of 1, which is an alpha of their rank.</source>
+        <translation>在那里不起作用：Transformer 的适配器倍率为 1，即 alpha 等于秩。</translation>
+    </message>
+    <message>
+        <source>Switched off there for this model family.</source>
+        <translation>在那里对此模型系列会被关闭。</translation>
+    </message>
+    <message>
+        <source>Not recorded: the file has no layers of text encoders.</source>
+        <translation>没有记录：文件中没有文本编码器的层。</translation>
+    </message>
+    <message>
+        <source>A schedule-free optimizer has a constant rate there.</source>
+        <translation>无需调度的优化器在那里的学习率是恒定的。</translation>
+    </message>
+    <message>
+        <source>{file}: {count} alphas of LoKr layers are too large for their type. They count nowhere, as both matrices of these layers are whole, and are left out</source>
+        <translation>{file}：LoKr 层的 {count} 个 alpha 超出了其类型的范围。这些层的两个矩阵都没有分解，alpha 不起作用，因此被去掉</translation>
+    </message>
+    <message>
+        <source>the file changes norms or biases, which OneTrainer refuses to load; ComfyUI and A1111 read it</source>
+        <translation>该文件还修改了归一化层或偏置，OneTrainer 会拒绝加载；ComfyUI 和 A1111 可以读取</translation>
+    </message>
+    <message>
+        <source>no sample is drawn while the run trains: samples.every, samples.every_epochs and samples.every_minutes are 0. Set samples.every to a number of steps, or leave samples.prompts empty</source>
+        <translation>训练时不会生成样图：samples.every、samples.every_epochs 和 samples.every_minutes 都是 0。请将 samples.every 设为步数，或清空 samples.prompts</translation>
+    </message>
+    <message>
         <source>lokr_dim counts instead.</source>
         <translation>改以 lokr_dim 为准。</translation>
     </message>
@@ -1626,6 +1694,10 @@
     <message>
         <source>Added to the gradients there; here the weights themselves decay.</source>
         <translation>原程序将其加到梯度上；本程序中权重本身衰减。</translation>
+    </message>
+    <message>
+        <source>Norms and biases have no weight decay there.</source>
+        <translation>在原程序中归一化层和偏置没有权重衰减。</translation>
     </message>
     <message>
         <source>Always the length of the run there, whatever is given.</source>
@@ -1926,6 +1998,10 @@
     <message>
         <source>debiased estimation; min-SNR is near to it</source>
         <translation>去偏估计；min-SNR 与之接近</translation>
+    </message>
+    <message>
+        <source>Any value switches it on there.</source>
+        <translation>在原程序中任何取值都会启用它。</translation>
     </message>
     <message>
         <source>Describes a run, not a preset.</source>
@@ -2468,6 +2544,10 @@
         <translation>本程序限制全部梯度的范数，原程序限制每个梯度值。</translation>
     </message>
     <message>
+        <source>Gradients are not clipped there with gradient_release.</source>
+        <translation>在原程序中使用 gradient_release 时不裁剪梯度。</translation>
+    </message>
+    <message>
         <source>linear_timesteps counts instead.</source>
         <translation>以 linear_timesteps 为准。</translation>
     </message>
@@ -2764,12 +2844,20 @@
         <translation>未给出：与 sd-scripts 一样，也训练文本编码器。</translation>
     </message>
     <message>
+        <source>Not given: {part} is trained too, as diffusion-pipe does.</source>
+        <translation>未给出：与 diffusion-pipe 一样，也训练 {part}。</translation>
+    </message>
+    <message>
         <source>Not given: text encoders are trained too, as sd-scripts does; take te2 out for a model with one text encoder.</source>
         <translation>未给出：与 sd-scripts 一样，也训练文本编码器；如果模型只有一个文本编码器，请去掉 te2。</translation>
     </message>
     <message>
         <source>Not given: the default of AI Toolkit.</source>
         <translation>未给出：采用 AI Toolkit 的默认值。</translation>
+    </message>
+    <message>
+        <source>Not given: the default of diffusion-pipe.</source>
+        <translation>未给出：采用 diffusion-pipe 的默认值。</translation>
     </message>
     <message>
         <source>Not given: the default of musubi-tuner.</source>
@@ -2790,6 +2878,10 @@
     <message>
         <source>Not given: without a network, the model&apos;s own weights are trained.</source>
         <translation>未给出：没有 network 时训练模型自身的权重。</translation>
+    </message>
+    <message>
+        <source>Not given: without an adapter, the model&apos;s own weights are trained.</source>
+        <translation>未给出：没有 adapter 时训练模型自身的权重。</translation>
     </message>
     <message>
         <source>Not known here: a set of layers; see adapter.targets.</source>
@@ -2988,8 +3080,20 @@
         <translation>原程序的状态为 bfloat16；参见 precision.optimizer_state。</translation>
     </message>
     <message>
+        <source>Weights in bfloat16 are rounded to the nearest there, at random here.</source>
+        <translation>原程序将 bfloat16 的权重舍入到最近值；本程序随机舍入。</translation>
+    </message>
+    <message>
         <source>Tags are shuffled again in every epoch here.</source>
         <translation>本程序每一轮重新打乱标签。</translation>
+    </message>
+    <message>
+        <source>Images come in a new order in every epoch here.</source>
+        <translation>本程序每一轮都重新排列图片的顺序。</translation>
+    </message>
+    <message>
+        <source>{count} orders of a caption&apos;s tags are made once there, and an epoch uses them all; here images are used as often, in orders that change.</source>
+        <translation>原程序一次性为标注的标签生成 {count} 种顺序，一轮中全部用到；本程序图片的使用次数相同，但顺序不断变化。</translation>
     </message>
     <message>
         <source>Text encoders of this model family stay frozen here.</source>
@@ -4868,6 +4972,14 @@
         <translation>本程序不支持 {name}：改用相同秩的 LoRA。</translation>
     </message>
     <message>
+        <source>Only older versions read it, as half of this loss; newer ones have the squared error.</source>
+        <translation>只有旧版本会读取，数值为该损失的一半；新版本使用平方误差。</translation>
+    </message>
+    <message>
+        <source>PyTorch&apos;s function there; here its smooth form, which is twice as large.</source>
+        <translation>原程序用 PyTorch 的函数；本程序用其平滑形式，数值为两倍。</translation>
+    </message>
+    <message>
         <source>{name} is not offered here: the smallest type that is.</source>
         <translation>本程序不支持 {name}：改用所支持的最小类型。</translation>
     </message>
@@ -5960,6 +6072,10 @@
         <translation>在原程序中 0 表示与秩相同。</translation>
     </message>
     <message>
+        <source>Refused there: alpha is always the rank.</source>
+        <translation>原程序不接受：alpha 始终等于秩。</translation>
+    </message>
+    <message>
         <source>A rate of 0 trains nothing there; here the denoiser is trained at learning_rate.</source>
         <translation>学习率为 0 时原程序不训练任何部分；此处以 learning_rate 训练去噪器。</translation>
     </message>
@@ -5982,6 +6098,18 @@
     <message>
         <source>Counts batches there, of which gradient_accumulation_steps are one update, a step here.</source>
         <translation>原程序按批次计数，每 gradient_accumulation_steps 个批次更新一次；此处一次更新为一步。</translation>
+    </message>
+    <message>
+        <source>Counts images there, here the steps that have as many on one device.</source>
+        <translation>原程序按图片计数；本程序换算为单台设备上处理同样数量的步数。</translation>
+    </message>
+    <message>
+        <source>Each resolution has a batch size of its own there; here all have that of the largest.</source>
+        <translation>原程序每种分辨率各有批量大小；本程序全部采用最大分辨率的批量大小。</translation>
+    </message>
+    <message>
+        <source>Updates follow every batch there, here every gradient_accumulation batches.</source>
+        <translation>原程序每个批次更新一次；本程序每 gradient_accumulation 个批次更新一次。</translation>
     </message>
     <message>
         <source>Its rate is its own there (relative_step): here it is the learning rate.</source>
@@ -6310,6 +6438,10 @@
     <message>
         <source>One adapter for q, k and v there, in single blocks with the feed-forward&apos;s entry; one for each of them here.</source>
         <translation>在原程序中 q、k、v（单流块中还有前馈层的入口）共用一个适配器；在 Mantissa 中各有一个。</translation>
+    </message>
+    <message>
+        <source>One adapter for q, k and v there, one for each of them here.</source>
+        <translation>在原程序中 q、k、v 共用一个适配器；在 Mantissa 中各有一个。</translation>
     </message>
     <message>
         <source>q, k and v have an adapter each here too.</source>
@@ -7454,6 +7586,10 @@
     <message>
         <source>another limit on the size of updates</source>
         <translation>更新大小的其他上限</translation>
+    </message>
+    <message>
+        <source>StableAdamW&apos;s limit on updates</source>
+        <translation>StableAdamW 对更新幅度的限制</translation>
     </message>
     <message>
         <source>Above 0.001, its rates begin at 1e-6 there.</source>

@@ -254,8 +254,36 @@ config:
     "data_backend_config": "a.json", "quantize_activations": true, "crepa_enabled": true,
     "validation_multigpu": "x", "minimum_image_size": 5, "model_card_note": "x",
     "disk_low_action": "stop", "delete_nsfw_images": true, "made_up": 1})";
+  const char* diffusion_pipe = R"(dataset = "d.toml"
+epochs = 9
+max_steps = 100
+micro_batch_size_per_gpu = [[512, 2], [1024, 1]]
+gradient_accumulation_steps = 2
+lr_scheduler = "cosine"
+save_every_n_examples = 100
+smooth_l1_beta = 0.5
+blocks_to_swap = 4
+made_up = 1
+[model]
+type = "anima"
+dtype = "bfloat16"
+mod_lr = 1e-6
+shift = 3
+sigmoid_scale = 2.0
+multiscale_loss_weight = 0.5
+[adapter]
+type = "lokr"
+rank = 1e6
+alpha = 1
+rank_dropout = 0.5
+[optimizer]
+type = "adamw"
+lr = 1e-4
+gradient_release = true
+some_argument = 1
+)";
   std::set<std::string> fates;
-  for (const char* text : {kohya, onetrainer, musubi, ai_toolkit, simpletuner}) {
+  for (const char* text : {kohya, onetrainer, musubi, ai_toolkit, simpletuner, diffusion_pipe}) {
     const ImportResult result = import_preset_text(text, "a file");
     QVERIFY(result.rows.size() > 15);
     for (const ImportRow& row : result.rows) {

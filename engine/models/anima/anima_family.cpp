@@ -27,7 +27,10 @@ constexpr FamilyRow kAnimaRow{.id = ModelFamily("anima"),
                                           .kohya_keys = "qwen3 llm_adapter_path",
                                           .onetrainer = "anima",
                                           .ai_toolkit = "anima anima:*",
-                                          .simpletuner = "anima"},
+                                          .simpletuner = "anima",
+                                          .diffusion_pipe = "anima"},
+                              .main_blocks = {.modulation = "denoiser.transformer_blocks.*.norm*"},
+                              .elsewhere = {.sd_scripts_layers = "attention+mlp"},
                               .goals = kAnimaGoals};
 
 constexpr std::array kAnimaParts{

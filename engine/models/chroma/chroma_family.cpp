@@ -22,18 +22,22 @@ namespace {
 constexpr std::array<std::string_view, 1> kChromaGoals{"chroma-lora-16gb"};
 /// The first as the pipeline's defaults, of a model whose name tells nothing.
 constexpr std::array kChromaSampling{VariantSampling{"", 35, 5}, VariantSampling{"Flash", 8, 1}};
-constexpr FamilyRow kChromaRow{.id = ModelFamily("chroma"),
-                               .title = "Chroma",
-                               .models = "Chroma1-HD, Chroma1-Base",
-                               .has_flow = true,
-                               .adapts_text = true,
-                               .has_embeddings = true,
-                               .foreign = {.kohya_versions = "chroma",
-                                           .onetrainer = "chroma_1",
-                                           .ai_toolkit = "chroma",
-                                           .simpletuner = "chroma"},
-                               .letters = "Ch",
-                               .goals = kChromaGoals};
+constexpr FamilyRow kChromaRow{
+    .id = ModelFamily("chroma"),
+    .title = "Chroma",
+    .models = "Chroma1-HD, Chroma1-Base",
+    .has_flow = true,
+    .adapts_text = true,
+    .has_embeddings = true,
+    .foreign = {.kohya_versions = "chroma",
+                .onetrainer = "chroma_1",
+                .ai_toolkit = "chroma",
+                .simpletuner = "chroma",
+                .diffusion_pipe = "chroma"},
+    .elsewhere = {.onetrainer_mlp = "attention denoiser.transformer_blocks.*.ff.* "
+                                    "denoiser.*.proj_mlp"},
+    .letters = "Ch",
+    .goals = kChromaGoals};
 
 constexpr std::array kChromaParts{
     PartFiles{.part = kDenoiser,

@@ -29,7 +29,8 @@ constexpr FamilyRow kErnieImageRow{.id = ModelFamily("ernie_image"),
                                                .musubi_versions = "ernie_image*",
                                                .onetrainer = "ernie",
                                                .ai_toolkit = "ernie_image ernie_image:*",
-                                               .simpletuner = "ernie"},
+                                               .simpletuner = "ernie",
+                                               .diffusion_pipe = "ernie_image"},
                                    .letters = "Er",  // EI looks like Z-Image's ZI
                                    .goals = kErnieImageGoals};
 
@@ -50,6 +51,7 @@ constexpr std::array kErnieImageParts{
               .prefix = kErnieImageTextPrefix,
               .kohya = "lora_te_",
               .comfyui = kErnieImageTextPrefix,
+              .kohya_omits = "model.",
               .embedding = "ministral3",
               .targets = kQwen3Targets},
     PartFiles{.part = kVae,

@@ -42,9 +42,12 @@ constexpr FamilyRow kFlux1Row{
                 .musubi_versions = "flux_kontext*",
                 .onetrainer = "flux_dev_1",
                 .ai_toolkit = "flux flux_kontext",
-                .simpletuner = "flux"},
+                .simpletuner = "flux",
+                .diffusion_pipe = "flux"},
     .namesakes = kFlux1Namesakes,
     .main_blocks = {.modulation = "denoiser.*transformer_blocks.*.norm*"},
+    .elsewhere = {.onetrainer_mlp =
+                      "attention denoiser.transformer_blocks.*.ff.* denoiser.*.proj_mlp"},
     .letters = "Fl",
     .goals = kFlux1Goals};
 

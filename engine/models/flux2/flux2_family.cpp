@@ -20,20 +20,28 @@ namespace {
 constexpr std::array<std::string_view, 1> kFlux2Goals{"flux2-klein-lora-8gb"};
 /// Other programs call dev and klein alike.
 constexpr std::array kFlux2Namesakes{
-    NamesakeModel{.title = "FLUX.2 dev", .onetrainer = "*flux.2-dev*", .simpletuner = "dev"}};
+    NamesakeModel{.title = "FLUX.2 dev",
+                  .onetrainer = "*flux.2-dev*",
+                  .simpletuner = "dev",
+                  .diffusion_pipe = "*flux*2*dev*"},
+    NamesakeModel{.title = "FLUX.2 dev", .diffusion_pipe = "*mistral*"}};  // its text encoder
 constexpr std::array kFlux2Sampling{VariantSampling{"4-step", 4, 1}};
-constexpr FamilyRow kFlux2Row{.id = ModelFamily("flux2"),
-                              .title = "FLUX.2 klein",
-                              .has_flow = true,
-                              .has_embeddings = true,
-                              .foreign = {.kohya_versions = "flux2_klein*",
-                                          .musubi_networks = "networks.lora_flux_2",
-                                          .musubi_versions = "flux_2_klein* klein*",
-                                          .onetrainer = "flux_2",
-                                          .ai_toolkit = "flux2_klein_4b flux2_klein_9b",
-                                          .simpletuner = "flux2"},
-                              .namesakes = kFlux2Namesakes,
-                              .goals = kFlux2Goals};
+constexpr FamilyRow kFlux2Row{
+    .id = ModelFamily("flux2"),
+    .title = "FLUX.2 klein",
+    .has_flow = true,
+    .has_embeddings = true,
+    .foreign = {.kohya_versions = "flux2_klein*",
+                .musubi_networks = "networks.lora_flux_2",
+                .musubi_versions = "flux_2_klein* klein*",
+                .onetrainer = "flux_2",
+                .ai_toolkit = "flux2_klein_4b flux2_klein_9b",
+                .simpletuner = "flux2",
+                .diffusion_pipe = "flux2"},
+    .namesakes = kFlux2Namesakes,
+    .elsewhere = {.simpletuner_layers = "denoiser.*.to_q denoiser.*.to_k denoiser.*.to_v "
+                                        "denoiser.*.to_out.0 denoiser.*.to_qkv_mlp_proj"},
+    .goals = kFlux2Goals};
 
 constexpr std::array kFlux2Parts{
     PartFiles{.part = kDenoiser,
@@ -53,6 +61,7 @@ constexpr std::array kFlux2Parts{
               .prefix = kFlux2TextPrefix,
               .kohya = "lora_te_",
               .comfyui = kFlux2TextPrefix,
+              .kohya_omits = "model.",
               .embedding = "qwen3",
               .targets = kQwen3Targets},
     PartFiles{.part = kVae,

@@ -27,7 +27,13 @@ constexpr FamilyRow kKrea2Row{.id = ModelFamily("krea2"),
                                           .musubi_versions = "krea2*",
                                           .onetrainer = "krea_2",
                                           .ai_toolkit = "krea2 krea2:*",
-                                          .simpletuner = "krea2"},
+                                          .simpletuner = "krea2",
+                                          .diffusion_pipe = "krea2"},
+                              .elsewhere = {.musubi_layers = "denoiser.*",
+                                            .ai_toolkit_layers = "denoiser.*blocks.*",
+                                            .onetrainer_attention = "denoiser.*.attn.*",
+                                            .onetrainer_mlp = "denoiser.*.attn.* denoiser.*.ff.*",
+                                            .simpletuner_layers = kFourProjections},
                               .letters = "Kr",  // K2 looks like FLUX.2's F2
                               .goals = kKrea2Goals};
 
@@ -50,6 +56,7 @@ constexpr std::array kKrea2Parts{
               .prefix = kKrea2TextPrefix,
               .kohya = "lora_te_",
               .comfyui = kKrea2TextPrefix,
+              .kohya_omits = "model.",
               .embedding = "qwen3_vl",
               .targets = kQwen3Targets},
     PartFiles{.part = kVae,

@@ -26,6 +26,7 @@ constexpr FamilyRow kPixartRow{.id = ModelFamily("pixart"),
                                .foreign = {.onetrainer = "pixart_alpha pixart_sigma",
                                            .ai_toolkit = "pixart pixart_sigma",
                                            .simpletuner = "pixart*"},
+                               .elsewhere = {.ai_toolkit_alpha = true},
                                .letters = "Px",
                                .goals = kPixartGoals};
 

@@ -41,8 +41,13 @@ constexpr FamilyRow kQwenImageRow{
                 .onetrainer = "qwen",
                 .ai_toolkit = "qwen_image qwen_image:* qwen_image_edit "
                               "qwen_image_edit_plus qwen_image_edit_plus:2511",
-                .simpletuner = "qwen_image"},
+                .simpletuner = "qwen_image",
+                .diffusion_pipe = "qwen_image"},
     .namesakes = kQwenImageNamesakes,
+    .main_blocks = {.modulation = "denoiser.transformer_blocks.*_mod.*"},
+    // musubi-tuner means to leave the modulation out, but by a pattern that no path matches.
+    .elsewhere = {.musubi_layers = "attention+mlp denoiser.transformer_blocks.*_mod.*",
+                  .simpletuner_layers = kFourProjections},
     .letters = "QI",
     .goals = kQwenImageGoals};
 
@@ -65,6 +70,7 @@ constexpr std::array kQwenImageParts{
               .prefix = kQwenImageTextPrefix,
               .kohya = "lora_te_",
               .comfyui = kQwenImageTextPrefix,
+              .kohya_omits = "model.",
               .embedding = "qwen25_7b",
               .targets = kQwen3Targets},
     PartFiles{.part = kVae,

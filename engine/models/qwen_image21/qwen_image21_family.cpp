@@ -49,6 +49,7 @@ constexpr std::array kQwenImage21Parts{
               .prefix = kQwenImage21TextPrefix,
               .kohya = "lora_te_",
               .comfyui = kQwenImage21TextPrefix,
+              .kohya_omits = "model.",
               .embedding = "qwen3_vl",
               .targets = kQwen3Targets},
     PartFiles{.part = kVae,

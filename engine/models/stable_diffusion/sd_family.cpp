@@ -27,7 +27,8 @@ constexpr FamilyRow kSdxlRow{.id = ModelFamily("sdxl"),
                              .foreign = {.kohya_versions = "sdxl*",
                                          .onetrainer = "stable_diffusion_xl_10_base",
                                          .ai_toolkit = "sdxl",
-                                         .simpletuner = "sdxl"},
+                                         .simpletuner = "sdxl",
+                                         .diffusion_pipe = "sdxl"},
                              .letters = "XL",
                              .demo = {"demo", "demo/mini-sdxl.safetensors"},
                              .goals = kSdxlGoals};
@@ -41,7 +42,10 @@ constexpr std::array kSd15Generations{
                                  .onetrainer = "stable_diffusion_20 stable_diffusion_20_base "
                                                "stable_diffusion_21 stable_diffusion_21_base",
                                  .ai_toolkit = "sd2",
-                                 .simpletuner = "sd2x"}}};
+                                 .simpletuner = "sd2x"},
+                     .kohya_version = "sd_v2",
+                     .architecture = "stable-diffusion-v2-512",
+                     .v_architecture = "stable-diffusion-v2-768-v"}};
 constexpr FamilyRow kSd15Row{.id = ModelFamily("sd15"),
                              .title = "SD 1.5",
                              .has_vp = true,

@@ -33,11 +33,13 @@ constexpr FamilyRow kZImageRow{
                 .musubi_versions = "z_image*",
                 .onetrainer = "z_image",
                 .ai_toolkit = "zimage zimage:*",
-                .simpletuner = "z_image"},
+                .simpletuner = "z_image",
+                .diffusion_pipe = "z_image"},
     // Without its refiners.
     .main_blocks = {.attention = "denoiser.layers.*.attention.*",
                     .mlp = "denoiser.layers.*.feed_forward.*",
                     .modulation = "denoiser.layers.*.adaLN_modulation.0"},
+    .elsewhere = {.musubi_fp32 = true},
     .demo = {"demo-z-image", "demo/mini-z-image"},
     .goals = kZImageGoals};
 
@@ -59,6 +61,7 @@ constexpr std::array kZImageParts{
               .prefix = kZImageTextPrefix,
               .kohya = "lora_te_",
               .comfyui = kZImageTextPrefix,
+              .kohya_omits = "model.",
               .embedding = "qwen3",
               .targets = kQwen3Targets},
     PartFiles{.part = kVae,

@@ -157,6 +157,13 @@ void AdapterRefusals::names() {
         "folder/text_encoder/adapter_model.safetensors");
   reads(folder_ / "folder");
   says(refusal(write(lora("unet.down_blocks.7.proj"))), {"down_blocks.7", "another base model"});
+  const std::vector<Message> notices =
+      read_adapter(write({filled(kUnetQ + ".lokr_w1", {8, 8}), filled(kUnetQ + ".lokr_w2", {8, 8}),
+                          filled(kUnetQ + ".alpha", {}, std::numeric_limits<float>::infinity())}),
+                   demo_)
+          .notices;
+  ASSERT_EQ(notices.size(), 1U);
+  met_.insert(notices[0].source());
   says(refusal(write(with(lora(), {filled("unet.x.oft_blocks", {2, 2, 2})}))),
        {"OFT", "oft_blocks", "mantissa extract"});
   says(refusal(write({filled("single_blocks.0.processor.qkv_lora.down.weight", {2, 64}),

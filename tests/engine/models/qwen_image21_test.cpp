@@ -1,7 +1,6 @@
 // Qwen-Image-2.1 against diffusers and PEFT in float64 (tests/golden/make_qwen_image21.py).
 #include "engine/models/qwen_image21/qwen_image21.h"
 
-#include "engine/models/qwen3/qwen3_inputs.h"
 #include "engine/models/qwen_image21/qwen_image21_model.h"
 #include "engine/models/references.h"
 #include "kernels/cpu/cpu.h"

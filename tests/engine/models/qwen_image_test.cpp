@@ -3,7 +3,6 @@
 
 #include "engine/diffusion/samplers.h"
 #include "engine/models/qwen3/chat_template.h"
-#include "engine/models/qwen3/qwen3_inputs.h"
 #include "engine/models/qwen3/qwen3_tokenizer.h"
 #include "engine/models/qwen_image/qwen_image_model.h"
 #include "engine/models/references.h"

@@ -1,8 +1,8 @@
 // SD 2.x through the same blocks, against diffusers and transformers (tests/golden/make_sd2.py).
 #include <gtest/gtest.h>
 
+#include "engine/io/generation.h"
 #include "engine/io/model_writer.h"
-#include "engine/models/generation.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
 #include "tests/test_util.h"

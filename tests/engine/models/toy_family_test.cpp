@@ -13,8 +13,8 @@
 #include "engine/io/config_table.h"
 #include "engine/io/family.h"
 #include "engine/io/file.h"
+#include "engine/io/generation.h"
 #include "engine/models/diffusion_model.h"
-#include "engine/models/generation.h"
 #include "engine/models/pixart/pixart_family.h"
 #include "engine/precision/plan.h"
 #include "engine/preset/family_badge.h"
@@ -205,6 +205,7 @@ const std::map<std::string, std::string> kMayNameFamilies{
     {"engine/models/families.cpp", "the registry"},
     {"engine/cli/examples.cpp", "an example of a command"},
     {"engine/preset/import_ai_toolkit_model.cpp", "switches of that program's older files"},
+    {"engine/preset/import_diffusion_pipe_families.cpp", "layers and parts that it trains"},
     {"engine/preset/import_families.cpp", "models that aren't offered, by their names elsewhere"},
     {"engine/preset/import_kohya_jobs.cpp", "models with further inputs, by kohya_ss's script"},
     {"engine/preset/import_kohya_model.cpp", "kohya_ss's switch between two families"},

@@ -7,6 +7,7 @@
 #include "engine/adapters/trained_set.h"
 #include "engine/graph/ops.h"
 #include "engine/io/module_path.h"
+#include "engine/models/qwen3/qwen3_inputs.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/test_util.h"
 

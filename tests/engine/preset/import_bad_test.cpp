@@ -107,10 +107,11 @@ TEST(Import, MutatedFilesNeverBreakAnything) {
   std::mt19937_64 random(7);
   int read = 0, refused = 0;
   const char* names[] = {
-      "kohya_sdxl.toml",        "kohya_dataset.toml",      "kohya_ss.json",
-      "onetrainer.json",        "onetrainer_old.json",     "onetrainer_zimage.json",
-      "ai_toolkit_zimage.yaml", "ai_toolkit_klein.json",   "musubi_zimage.toml",
-      "musubi_dataset.toml",    "simpletuner_zimage.json", "simpletuner_backends.json"};
+      "kohya_sdxl.toml",          "kohya_dataset.toml",       "kohya_ss.json",
+      "onetrainer.json",          "onetrainer_old.json",      "onetrainer_zimage.json",
+      "ai_toolkit_zimage.yaml",   "ai_toolkit_klein.json",    "musubi_zimage.toml",
+      "musubi_dataset.toml",      "simpletuner_zimage.json",  "simpletuner_backends.json",
+      "diffusion_pipe_qwen.toml", "diffusion_pipe_sdxl.toml", "diffusion_pipe_dataset.toml"};
   for (const char* name : names) {
     const std::string original = sample(name);
     for (int i = 0; i < 1500; ++i) {

@@ -54,6 +54,7 @@ TEST(ImportFamilies, OnesThatAreNotOfferedAreRefusedByName) {
       {R"({"model_family": "auraflow"})", "AuraFlow"},
       {R"({"model_family": "kandinsky5-image"})", "Kandinsky 5 Image"},
       {R"({"model_family": "flux2", "model_flavour": "dev"})", "FLUX.2 dev"},
+      {"[model]\ntype = \"lumina_2\"\n[optimizer]\ntype = \"adamw\"", "Lumina Image 2.0"},
   };
   for (const auto& [text, title] : files) {
     EXPECT_THAT(refusal(text),
@@ -127,6 +128,7 @@ TEST(ImportFamilies, OfferedOnesAreTaken) {
       {"job: extension\nconfig:\n  process:\n    - model: {is_xl: true}\n", ModelFamily("sdxl")},
       {R"({"model_family": "sd1x"})", ModelFamily("sd15")},
       {R"({"--model_family": "flux2", "--model_flavour": "klein-4b"})", ModelFamily("flux2")},
+      {"pipeline_stages = 1\n[model]\ntype = \"ernie_image\"", ModelFamily("ernie_image")},
   };
   for (const auto& [text, family] : files) {
     EXPECT_EQ(import_preset_text(text, "x").preset.model.family, family) << text;
@@ -136,7 +138,7 @@ TEST(ImportFamilies, OfferedOnesAreTaken) {
 constexpr FamilyNaming kNamings[] = {&ForeignNames::kohya_networks,  &ForeignNames::kohya_versions,
                                      &ForeignNames::musubi_networks, &ForeignNames::musubi_versions,
                                      &ForeignNames::onetrainer,      &ForeignNames::ai_toolkit,
-                                     &ForeignNames::simpletuner};
+                                     &ForeignNames::simpletuner,     &ForeignNames::diffusion_pipe};
 
 /// The names of a row, each as a program would write it.
 std::vector<std::string> names_of(std::string_view names) {
@@ -192,6 +194,9 @@ std::string file_of(FamilyNaming naming, const std::string& name) {
   }
   if (naming == &ForeignNames::ai_toolkit) {
     return ai_toolkit("\"" + name + "\"");
+  }
+  if (naming == &ForeignNames::diffusion_pipe) {
+    return "[model]\ntype = \"" + name + "\"\n[optimizer]\ntype = \"adamw\"\n";
   }
   return R"({"model_type": "lora", "model_family": ")" + name + "\"}";
 }

@@ -67,11 +67,6 @@ TEST(ImportJobs, OthersAreRefusedByNameWithFileAndKey) {
 
 TEST(ImportJobs, FilesOfOtherProgramsAreRefusedByTheProgramsName) {
   const RefusedJob files[] = {
-      {"micro_batch_size_per_gpu = 1\nepochs = 5", "diffusion-pipe", "micro_batch_size_per_gpu"},
-      {"[model]\ntype = \"sdxl\"\n[optimizer]\ntype = \"adamw_optimi\"\nlr = 1e-5",
-       "diffusion-pipe", "model.type"},
-      {"resolutions = [512]\nenable_ar_bucket = true\n[[directory]]\npath = \"p\"",
-       "diffusion-pipe", "enable_ar_bucket"},
       {R"({"lora_base_model": "dit", "learning_rate": 1e-4, "num_epochs": 5})", "DiffSynth-Studio",
        "lora_base_model"},
       {"train:\n  model_id_with_origin_paths: \"a:b\"\n  learning_rate: 1e-4\n", "DiffSynth-Studio",
@@ -80,6 +75,16 @@ TEST(ImportJobs, FilesOfOtherProgramsAreRefusedByTheProgramsName) {
     EXPECT_THAT(job_refusal(file.text), AllOf(HasSubstr("x.conf:"), HasSubstr(file.job),
                                               HasSubstr("(" + std::string(file.key) + ")")))
         << file.text;
+  }
+}
+
+TEST(ImportJobs, FilesOfDiffusionPipeAreTheirOwn) {
+  for (const char* text :
+       {"micro_batch_size_per_gpu = 1\nepochs = 5",
+        "[model]\ntype = \"sdxl\"\n[optimizer]\ntype = \"adamw_optimi\"\nlr = 1e-5",
+        "resolutions = [512]\nenable_ar_bucket = true\n[[directory]]\npath = \"p\"",
+        "[[directory]]\npath = \"p\"\nnum_repeats = 2"}) {
+    EXPECT_EQ(import_preset_text(text, "x").format, ImportFormat::diffusion_pipe) << text;
   }
 }
 

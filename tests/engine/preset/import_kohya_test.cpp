@@ -441,5 +441,23 @@ TEST(Import, KohyasTokensBecomeChunksThatHoldThem) {
   }
 }
 
+// Encoders whose outputs are cached run before anything is cast to FP8.
+TEST(ImportKohya, Fp8BaseIsOfWhatIsCast) {
+  const auto read = [](const std::string& more) {
+    return import_preset_text("mixed_precision = \"bf16\"\nfp8_base = true\n" + more, "x.toml");
+  };
+  const char* flux = "network_module = \"networks.lora_flux\"\n";
+  EXPECT_EQ(read(flux).preset.precision.weights.text_encoders, StorageType::fp8_e4m3);
+  for (const char* cached :
+       {"cache_text_encoder_outputs = true\n", "cache_text_encoder_outputs_to_disk = true\n"}) {
+    const ImportResult r = read(std::string(flux) + cached);
+    EXPECT_EQ(r.preset.precision.weights.denoiser, StorageType::fp8_e4m3);
+    EXPECT_EQ(r.preset.precision.weights.text_encoders, StorageType::bf16) << cached;
+  }
+  const ImportResult anima = read("network_module = \"networks.lora_anima\"\n");
+  EXPECT_EQ(anima.preset.precision.weights.denoiser, StorageType::bf16);
+  EXPECT_EQ(row(anima, "fp8_base").fate, ImportFate::ignored);
+}
+
 }  // namespace
 }  // namespace mantissa

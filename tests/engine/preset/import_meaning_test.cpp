@@ -248,7 +248,7 @@ TEST(ImportMeaning, ScheduleFreeOptimizersAndMuonComeAsTheyAre) {
       R"({"model_family": "sdxl", "model_type": "lora", "optimizer": "adamw_schedulefree"})",
       "x.json");
   EXPECT_EQ(simpletuner.preset.optimizer.type, OptimizerType::adamw_schedule_free);
-  EXPECT_EQ(simpletuner.preset.optimizer.weight_decay, 1e-3);
+  EXPECT_EQ(simpletuner.preset.optimizer.weight_decay, 1e-2);
 }
 
 TEST(ImportMeaning, LycorisWithoutAPresetAdaptsAll) {

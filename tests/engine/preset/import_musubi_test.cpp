@@ -78,6 +78,26 @@ TEST(ImportMusubi, DefaultsDifferFromThoseOfSdScripts) {
   EXPECT_THAT(row(loha, "fp8_base").note.text(), HasSubstr("without any there"));
 }
 
+TEST(ImportMusubi, TransformersAreLoadedInBf16WhateverIsMixed) {
+  const auto read = [](const std::string& network) {
+    return import_preset_text("network_module = \"networks." + network + "\"\nnetwork_dim = 8\n",
+                              "x.toml")
+        .preset.precision;
+  };
+  EXPECT_EQ(read("lora_qwen_image").compute, ComputeType::bf16);
+  EXPECT_EQ(read("lora_qwen_image").weights.denoiser, StorageType::bf16);
+  EXPECT_EQ(read("lora_zimage").compute, ComputeType::fp32);
+}
+
+TEST(ImportMusubi, QwenShiftIsTheModelsOwn) {
+  const ImportResult r = import_preset_text(
+      "network_module = \"networks.lora_qwen_image\"\ntimestep_sampling = \"qwen_shift\"\n",
+      "x.toml");
+  EXPECT_EQ(r.preset.training.timesteps, TimestepDistribution::shifted);
+  EXPECT_EQ(r.preset.training.flow_shift, std::nullopt);
+  EXPECT_EQ(row(r, "timestep_sampling").fate, ImportFate::mapped);
+}
+
 // The network decides, then keys that only one of the two has.
 TEST(ImportMusubi, IsToldFromSdScripts) {
   const auto format = [](const std::string& text) { return import_preset_text(text, "x").format; };

@@ -368,6 +368,63 @@ TEST(ImportOneTrainer, SavesAndSamplesByTime) {
   }
 }
 
+// Its steps are batches.
+TEST(ImportOneTrainer, StepsOfAccumulatedGradientsAreUpdates) {
+  const auto read = [](const std::string& more) {
+    return import_preset_text(
+        R"({"training_method": "LORA", "gradient_accumulation_steps": 4, )" + more + "}", "x.json");
+  };
+  const ImportResult r = read(
+      R"("learning_rate_warmup_steps": 203, "save_every": 401, "save_every_unit": "STEP",
+         "sample_after": 100, "sample_after_unit": "STEP")");
+  EXPECT_EQ(r.preset.schedule.warmup_steps, 50) << "rounded down there";
+  EXPECT_EQ(row(r, "learning_rate_warmup_steps").fate, ImportFate::changed);
+  EXPECT_EQ(r.preset.output.save_every, 101);
+  EXPECT_EQ(r.preset.samples.every, 25);
+  const ImportResult usual = read(R"("epochs": 10)");
+  EXPECT_EQ(usual.preset.schedule.warmup_steps, 50) << "200 batches";
+  EXPECT_EQ(row(usual, "learning_rate_warmup_steps").fate, ImportFate::assumed);
+}
+
+TEST(ImportOneTrainer, ScheduleFreeOptimizersHaveAConstantRateAndTheirOwnWarmUp) {
+  const ImportResult r = import_preset_text(
+      R"({"training_method": "LORA", "gradient_accumulation_steps": 4,
+          "learning_rate_scheduler": "COSINE", "learning_rate_warmup_steps": 100,
+          "optimizer": {"optimizer": "SCHEDULE_FREE_ADAMW"}})",
+      "x.json");
+  EXPECT_EQ(r.preset.optimizer.type, OptimizerType::adamw_schedule_free);
+  EXPECT_EQ(r.preset.schedule.type, ScheduleType::constant);
+  EXPECT_EQ(row(r, "learning_rate_scheduler").fate, ImportFate::changed);
+  EXPECT_EQ(r.preset.schedule.warmup_steps, 100);
+  EXPECT_EQ(r.preset.optimizer.weight_decay, 0.01);
+}
+
+TEST(ImportOneTrainer, SkippedLayersAreClipSkip) {
+  const auto read = [](const std::string& model) {
+    return import_preset_text(R"({"training_method": "LORA", "model_type": ")" + model +
+                                  R"(", "text_encoder_layer_skip": 1})",
+                              "x.json");
+  };
+  EXPECT_EQ(read("STABLE_DIFFUSION_15").preset.training.clip_skip, 2);
+  const ImportResult sdxl = read("STABLE_DIFFUSION_XL_10_BASE");
+  EXPECT_EQ(sdxl.preset.training.clip_skip, Preset{}.training.clip_skip);
+  EXPECT_THAT(row(sdxl, "text_encoder_layer_skip").note.text(), HasSubstr("CLIP skip"));
+}
+
+TEST(ImportOneTrainer, OlderNamesAndDefaults) {
+  const ImportResult r = import_preset_text(
+      R"({"training_method": "LORA", "model_type": "STABLE_DIFFUSION_15", "min_snr_gamma": 5.0,
+          "weight_dtype": "FLOAT_32", "masked_training": true,
+          "optimizer": "ADAMW", "optimizer_weight_decay": 0.1, "optimizer_beta2": 0.99})",
+      "x.json");
+  EXPECT_EQ(r.preset.training.min_snr_gamma, 5);
+  EXPECT_EQ(r.preset.optimizer.weight_decay, 0.1);
+  EXPECT_EQ(r.preset.optimizer.betas[1], 0.99);
+  EXPECT_EQ(row(r, "optimizer_weight_decay").fate, ImportFate::mapped);
+  EXPECT_EQ(r.preset.precision.compute, ComputeType::fp16) << "whatever the weights are";
+  EXPECT_EQ(r.preset.data.unmasked_weight, 0.1);
+}
+
 TEST(ImportOneTrainer, OldFlatFiles) {
   const ImportResult r = read_sample("onetrainer_old.json");
   EXPECT_EQ(r.preset.precision.weights.denoiser, StorageType::fp16);

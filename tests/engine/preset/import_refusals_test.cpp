@@ -61,7 +61,7 @@ const std::vector<Refusal>& refusals() {
        R"({"training_method": "FINE_TUNE", "model_type": "KREA_2"})"},
       {"{place}: this is a configuration of {program} ({key}), whose files are not read; create a "
        "preset and set its values by hand",
-       "micro_batch_size_per_gpu = 4\n", R"({"mantissa_preset": 2, "data": {"batch_size": 4}})"},
+       "lora_base_model = \"dit\"\n", R"({"mantissa_preset": 2, "data": {"batch_size": 4}})"},
       {"{file} is a script of commands, which are not read; import the file that it names after "
        "--config_file or --dataset_config, or the .toml or .json that the trainer has saved",
        "accelerate launch train_network.py --config_file a.toml\n", "network_dim = 4\n"},

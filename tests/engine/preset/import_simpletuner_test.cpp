@@ -128,6 +128,24 @@ TEST(ImportSimpleTuner, SamplesHaveEverySize) {
   EXPECT_EQ(row(bad, "validation_resolution").fate, ImportFate::changed);
 }
 
+TEST(ImportSimpleTuner, DropsCaptionsAndOffsetsNoiseByDefault) {
+  const auto read = [](const std::string& more) {
+    return import_preset_text(R"({"model_family": "sdxl", "model_type": "lora")" + more + "}",
+                              "x.json");
+  };
+  const ImportResult silent = read("");
+  EXPECT_EQ(silent.preset.data.caption_dropout, 0.1);
+  EXPECT_EQ(row(silent, "caption_dropout_probability").fate, ImportFate::assumed);
+  EXPECT_EQ(silent.preset.training.noise_offset, 0);
+  EXPECT_EQ(read(R"(, "caption_dropout_probability": 0)").preset.data.caption_dropout, 0);
+  EXPECT_EQ(read(R"(, "offset_noise": true)").preset.training.noise_offset, 0.1);
+  const auto decay = [&](const std::string& optimizer) {
+    return read(R"(, "optimizer": ")" + optimizer + "\"").preset.optimizer.weight_decay;
+  };
+  EXPECT_EQ(decay("adamw_schedulefree"), 0.01);
+  EXPECT_EQ(decay("adamw_schedulefree+no_kahan"), 0.001);
+}
+
 TEST(ImportSimpleTuner, DefaultsAndTimesteps) {
   const ImportResult r =
       import_preset_text(R"({"model_family": "flux2", "lora_rank": 8})", "x.json");
