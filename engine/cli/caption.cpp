@@ -25,7 +25,7 @@ namespace {
 
 struct CaptionCommand {
   std::vector<std::string> folders, excluded;
-  std::string tagger, captioner, existing = "keep", device = "cpu", precision = "bf16";
+  std::string tagger, captioner, existing = "keep", device, precision = "bf16";  // device: or CPU
   CaptionOptions options;
   EndpointOptions endpoint;  ///< what is asked of a captioner, too
   TokenChoice choice;
@@ -136,17 +136,25 @@ CaptionCounts by_endpoint(CommandSession& session, CaptionCommand& o, const Data
   return caption_images(dataset, describe, o.options, tell);
 }
 
-CaptionCounts by_tagger(const CaptionCommand& o, const Dataset& dataset,
+std::unique_ptr<Kernels> backend_of(const CommandSession& session, const CaptionCommand& o) {
+  if (o.device.empty()) {
+    tell_unused_card(session);
+  }
+  return make_backend(o.device.empty() ? "cpu" : o.device);
+}
+
+CaptionCounts by_tagger(const CommandSession& session, const CaptionCommand& o,
+                        const Dataset& dataset,
                         const std::function<bool(const CaptionedImage&)>& tell) {
-  const std::unique_ptr<Kernels> kernels = make_backend(o.device);
+  const std::unique_ptr<Kernels> kernels = backend_of(session, o);
   Tagger tagger(*kernels, path_from_utf8(o.tagger));
   return caption_images(dataset, tagger, o.options, tell);
 }
 
-CaptionCounts by_captioner(const CaptionCommand& o, const Dataset& dataset,
-                           const std::atomic<bool>& stop,
+CaptionCounts by_captioner(const CommandSession& session, const CaptionCommand& o,
+                           const Dataset& dataset, const std::atomic<bool>& stop,
                            const std::function<bool(const CaptionedImage&)>& tell) {
-  const std::unique_ptr<Kernels> kernels = make_backend(o.device);
+  const std::unique_ptr<Kernels> kernels = backend_of(session, o);
   const ComputeType type = o.precision == "fp32" ? ComputeType::fp32 : ComputeType::bf16;
   ImageDescriber describer(*kernels, path_from_utf8(o.captioner), type);
   describer.set_stop([&stop] { return stop.load(); });
@@ -184,9 +192,9 @@ int caption(CommandSession& session, CaptionCommand o) {
     shown.tell(image);
     return !stop;
   };
-  const CaptionCounts counts = !o.tagger.empty() ? by_tagger(o, dataset, tell)
+  const CaptionCounts counts = !o.tagger.empty() ? by_tagger(session, o, dataset, tell)
                                : !o.captioner.empty()
-                                   ? by_captioner(o, dataset, stop, tell)
+                                   ? by_captioner(session, o, dataset, stop, tell)
                                    : by_endpoint(session, o, dataset, stop, tell);
   tell_end(session, counts, stop, o);
   constexpr int kInterrupted = 130;
@@ -196,29 +204,30 @@ int caption(CommandSession& session, CaptionCommand o) {
 void add_captioner(CLI::App& command, CaptionCommand& o) {
   command
       .add_option("--captioner", o.captioner,
-                  "In place of a tagger, a Qwen3-VL that writes sentences: its authors' folder, or "
-                  "its weights in one .safetensors file")
+                  "A Qwen3-VL that writes sentences, in place of a tagger: its folder, or its "
+                  "weights in one .safetensors file")
       ->type_name("PATH")
       ->excludes("--tagger");
   command
       .add_option("--precision", o.precision,
-                  "What a captioner computes in: bf16, or fp32, twice the memory")
+                  "Compute type of a captioner: bf16, or fp32, which takes twice the memory")
       ->type_name("TYPE")
       ->check(one_of(std::vector<std::string>{"bf16", "fp32"}))
       ->capture_default_str();
   command
       .add_option("--temperature", o.choice.temperature,
-                  "Of a captioner's choice of words; 0: always the likeliest one")
+                  "Sampling temperature of a captioner; 0: greedy")
       ->type_name("T")
       ->check(finite_range(0, 10))
       ->capture_default_str();
   command
       .add_option("--top-p", o.choice.top_p,
-                  "With a temperature, words that are together less likely than 1 - P are left out")
+                  "Nucleus sampling of a captioner with a temperature: the likeliest tokens that "
+                  "together reach this probability")
       ->type_name("P")
       ->check(finite_range(0.01, 1))
       ->capture_default_str();
-  command.add_option("--seed", o.choice.seed, "Of the words drawn with a temperature")
+  command.add_option("--seed", o.choice.seed, "Seed for a temperature above 0")
       ->type_name("N")
       ->capture_default_str();
 }
@@ -233,24 +242,24 @@ void add_endpoint(CLI::App& command, CaptionCommand& o) {
       ->excludes("--tagger")
       ->excludes("--captioner");
   command
-      .add_option("--model", o.endpoint.model, "The model's name there; without it, its only one")
+      .add_option("--model", o.endpoint.model, "Name of the endpoint's model; default its only one")
       ->type_name("NAME");
-  command.add_option("--prompt", o.endpoint.prompt, "What it is asked about each image")
+  command.add_option("--prompt", o.endpoint.prompt, "Question asked about each image")
       ->type_name("TEXT");
   command
       .add_option("--largest-side", o.endpoint.largest_side,
-                  "Pixels of the longer side that is sent, to a captioner of a square of as many "
-                  "pixels; larger images are scaled")
+                  "Longest side in pixels of an image sent to --endpoint; a captioner gets at most "
+                  "the pixels of a square of this side")
       ->type_name("PIXELS")
       ->check(whole_number(64, 8192))
       ->capture_default_str();
   command
       .add_option("--max-tokens", o.endpoint.most_tokens,
-                  "Of an answer; an image whose answer is cut gets no caption")
+                  "Maximum tokens of an answer; an image whose answer is cut gets no caption")
       ->type_name("N")
       ->check(whole_number(1, 100000))
       ->capture_default_str();
-  command.add_option("--timeout", o.seconds, "Seconds that it may take for an image")
+  command.add_option("--timeout", o.seconds, "Maximum seconds for an image")
       ->type_name("SECONDS")
       ->check(whole_number(1, 86400))
       ->capture_default_str();
@@ -262,22 +271,22 @@ void add_caption(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command =
       app.add_subcommand("caption", "Give images captions by a tagger or another model");
   const auto o = std::make_shared<CaptionCommand>();
-  command->add_option("images", o->folders, "Folders of images")->type_name("FOLDER");
+  command->add_option("IMAGES", o->folders, "Folders of images")->type_name("FOLDER");
   command
       ->add_option("--tagger", o->tagger,
-                   "Its authors' folder: model.safetensors, config.json and selected_tags.csv of a "
-                   "ViT or EVA-02 tagger, such as wd-vit-tagger-v3 or wd-eva02-large-tagger-v3")
+                   "Folder of a tagger: model.safetensors, config.json and selected_tags.csv of a "
+                   "ViT or EVA-02 model, such as wd-vit-tagger-v3 or wd-eva02-large-tagger-v3")
       ->type_name("FOLDER");
   add_captioner(*command, *o);
   add_endpoint(*command, *o);
   command
       ->add_option("--threshold", o->options.tags.threshold,
-                   "Least certainty of a tag, 0 to 1; without it, 0.35")
+                   "Minimum confidence of a tag; default 0.35")
       ->type_name("P")
       ->check(finite_range(0, 1));
   command
       ->add_option("--character-threshold", o->options.tags.character_threshold,
-                   "Of a character's name; without it, 0.75")
+                   "Minimum confidence of a character's name; default 0.75")
       ->type_name("P")
       ->check(finite_range(0, 1));
   command
@@ -290,14 +299,10 @@ void add_caption(CLI::App& app, CommandSession& session, Action& action) {
                     "Write tags as the tagger lists them, with underscores");
   command->add_option("--trigger", o->options.trigger, "A word that stands first in every caption")
       ->type_name("WORD");
-  command
-      ->add_option("--existing", o->existing,
-                   "What becomes of captions that are there: keep, replace, append or prepend; "
-                   "without it, keep")
+  command->add_option("--existing", o->existing, "What to do with existing captions; default keep")
       ->type_name("HOW")
       ->check(one_of(std::vector<std::string>{"keep", "replace", "append", "prepend"}));
-  command->add_option("--device", o->device, "cpu, or cuda:0; without it, cpu")
-      ->type_name("DEVICE");
+  command->add_option("--device", o->device, "cpu (the default), or cuda:0")->type_name("DEVICE");
   command->add_flag("--dry-run", o->options.dry_run, "Show the captions and write none");
   command->add_flag("--undo", o->undo,
                     "Put back what the latest `mantissa caption` changed, but for captions edited "

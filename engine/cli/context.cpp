@@ -68,6 +68,7 @@ CliContext process_context() {
   context.probe = run_probe;
   context.verify = verify_run;
   context.sample = run_sample;
+  context.cards = driver_cards;
   return context;
 }
 

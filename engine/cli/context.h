@@ -6,7 +6,9 @@
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "engine/plan/devices.h"
 #include "engine/probe/probe.h"
 #include "engine/render/sample.h"
 #include "engine/run/run.h"
@@ -41,6 +43,7 @@ struct CliContext {
                              RunControl&, RunObserver&)>
       verify;
   std::function<void(const SampleRequest&, RunObserver&)> sample;
+  std::function<std::vector<DeviceInfo>()> cards;  ///< by the driver; null: not asked for
 };
 
 /// The process's own streams, terminal, folders and engine.

@@ -279,8 +279,8 @@ void add_cuda(CLI::App& app, CommandSession& session, Action& action) {
       ->type_name("DIR");
   installing
       ->add_option("--index", options->index,
-                   "A mirror of the Python package index. Default: MANTISSA_CUDA_INDEX, else the "
-                   "index itself. Proxies are those of the environment (https_proxy)")
+                   "A mirror of the Python package index; default MANTISSA_CUDA_INDEX, else PyPI. "
+                   "Proxies are those of the environment (https_proxy)")
       ->type_name("URL")
       ->excludes("--from");
   installing->callback([&session, &action, options] {

@@ -8,14 +8,14 @@ namespace {
 constexpr std::array kExamples{
     Example{"demo", "--out demo-out", "train the demo and keep all it writes in one folder"},
     Example{"demo", "--family z_image --set training.steps=200", "a flow model, fewer steps"},
-    Example{"check", "sdxl-lora --base sdxl.safetensors --images photos",
+    Example{"check", "sdxl-lora --device cuda:0 --base sdxl.safetensors --images photos",
             "will it run, in how much memory, and what does it train on"},
     Example{"check", "mine.json --base sdxl.safetensors --apply-fixes fixed.json",
             "write the preset with every fix in it"},
     Example{"check", "--capabilities",
             "which models, methods and precisions train on which device"},
-    Example{"train", "sdxl-lora --base sdxl.safetensors --images photos --out run1",
-            "train a built-in preset"},
+    Example{"train", "sdxl-lora --device cuda:0 --base sdxl.safetensors --images photos --out run1",
+            "train a built-in preset on a card"},
     Example{"train",
             "sdxl-lora --base sdxl.safetensors --images photos --set adapter.rank=32 --set "
             "training.steps=2000",
@@ -36,9 +36,9 @@ constexpr std::array kExamples{
     Example{"lr-test", "sdxl-lora --base sdxl.safetensors --images photos",
             "suggest a learning rate by a hundred steps from 1e-7 to 0.1"},
     Example{"sample",
-            "--base sdxl.safetensors --lora run1/lora.safetensors:0.8 --prompt \"a red fox\" --out "
+            "--base sdxl.safetensors --lora run1:0.8 --device cuda:0 --prompt \"a red fox\" --out "
             "fox.png",
-            "one image with an adapter at weight 0.8"},
+            "one image with a run's adapter at weight 0.8, on a card"},
     Example{"sample",
             "--base demo --checkpoint run1/checkpoints/step-00000500 --checkpoint "
             "run1/checkpoints/step-00001000 --prompts prompts.txt --out compared.png",

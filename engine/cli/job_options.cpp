@@ -85,8 +85,8 @@ void add_job_options(CLI::App& command, JobOptions& o, JobUse use) {
       ->allow_extra_args(false);
   command
       .add_option("--references", o.references,
-                  "For a model that edits: folder of reference images, each of the name of the "
-                  "image that is made of it; of a second folder are the second references. Or a "
+                  "For a model that edits: folder of reference images, each named like the image "
+                  "made from it; a second folder holds the second references. Or a "
                   "list of pairs, a .jsonl with file_name, references and text in each line. With "
                   "training.purpose pair_slider: the negative images, each of the name and size "
                   "of its partner")
@@ -97,7 +97,8 @@ void add_job_options(CLI::App& command, JobOptions& o, JobUse use) {
   command
       .add_option(
           "--device", o.device,
-          "cpu, or cuda:0; cuda:0,2 for a run on several cards, which share its micro-steps")
+          "cpu (the default), or cuda:0; cuda:0,2 for a run on several cards, which share its "
+          "micro-steps")
       ->type_name("DEVICE");
   command
       .add_option("--split-cards", o.split_cards,
@@ -108,8 +109,8 @@ void add_job_options(CLI::App& command, JobOptions& o, JobUse use) {
   command.add_flag("--deterministic", o.deterministic,
                    "On a GPU: bit-exact from run to run, slower");
   add_size(command, "--memory-budget", o.memory_budget,
-           "What the run may take of the card, as 8GB, 7500MB or 8GiB; frozen weights that don't "
-           "fit stay in host memory");
+           "Maximum memory of the card that the run may use, as 8GB, 7500MB or 8GiB; frozen "
+           "weights that don't fit stay in host memory");
   add_set_option(command, o.set);
   command.add_option("--resume", o.resume, "Continue a run, by its folder or its id")
       ->type_name("RUN");
@@ -226,6 +227,9 @@ JobSpec make_job(const CommandSession& session, const JobOptions& o) {
   if (!o.trace.empty()) {
     job.trace = path_from_utf8(o.trace);
     job.trace_steps = o.trace_steps;
+  }
+  if (o.device.empty() && o.split_cards.empty() && o.resume.empty()) {
+    tell_unused_card(session);
   }
   tell_size(session, o.memory_budget);
   job.memory_budget = o.memory_budget.bytes > 0 ? o.memory_budget.bytes : job.memory_budget;

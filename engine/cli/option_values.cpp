@@ -200,6 +200,18 @@ void tell_size(const CommandSession& session, const SizeOption& size) {
   }
 }
 
+void tell_unused_card(const CommandSession& session) {
+  if (!session.speaks() || session.context.cards == nullptr) {
+    return;
+  }
+  const std::vector<DeviceInfo> cards = session.context.cards();
+  if (!cards.empty()) {
+    session.err() << fmt::format("mantissa: this runs on the CPU; --device {} chooses the {}\n",
+                                 cards.front().id, printable(cards.front().name))
+                  << std::flush;
+  }
+}
+
 CLI::Option* add_size(CLI::App& command, const std::string& name, SizeOption& size,
                       const std::string& help) {
   return command

@@ -42,6 +42,9 @@ SizeOption parse_size(const std::string& option, const std::string& text);
 /// Shows the notice of an amount, if it has one.
 void tell_size(const CommandSession& session, const SizeOption& size);
 
+/// Tells of a card that could be used where no --device was given, so that the CPU is.
+void tell_unused_card(const CommandSession& session);
+
 /// What an option's validator accepts, for help and completion: its words, or "1 to 1000".
 std::vector<std::string> words_of(CLI::Option& option);
 std::string range_of(CLI::Option& option);

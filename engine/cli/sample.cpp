@@ -25,6 +25,7 @@ namespace {
 struct SampleOptions {
   SampleRequest request;
   std::string base, out, axis, prompts;
+  const CLI::Option* device = nullptr;
   const CLI::Option* prompt = nullptr;  ///< an empty one is a prompt too
   bool overwrite = false;
   std::vector<std::string> loras, checkpoints, embeddings, references;
@@ -198,6 +199,9 @@ int sample(CommandSession& session, SampleOptions& o) {
   add_columns(o);
   check_output(o);
   add_sampling_values(o);
+  if (o.device->count() == 0) {
+    tell_unused_card(session);
+  }
   TerminalObserver people(session);
   SampleProgress progress(people);
   session.context.sample(r, progress);
@@ -313,9 +317,9 @@ void add_sample(CLI::App& app, CommandSession& session, Action& action) {
   command->add_option("--height", r.height, "Height in px; without it, the model's own")
       ->type_name("PX")
       ->check(whole_number(16, 8192));
-  command->add_option("--device", r.device, "cpu, or cuda:0")
-      ->type_name("DEVICE")
-      ->capture_default_str();
+  o->device = command->add_option("--device", r.device, "cpu, or cuda:0")
+                  ->type_name("DEVICE")
+                  ->capture_default_str();
   command->add_option("--out", o->out, "PNG to write, or the folder of --prompts")
       ->type_name("PATH")
       ->required();

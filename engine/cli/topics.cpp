@@ -106,6 +106,9 @@ const std::vector<Topic> kTopics{
       "MANTISSA_RESOURCES\tfolder of the program's own files, such as presets",
       "MANTISSA_VOCAB\tthe vocabulary of CLIP's tokenizer",
       "MANTISSA_MPI_LIBRARY\tthe MPI library for runs of several processes",
+      "MANTISSA_NCCL_LIBRARY\tthe NCCL library for runs of several cards, by an absolute path",
+      "MANTISSA_CUDA_LIBRARY\tMantissa's own CUDA library, by an absolute path",
+      "SSL_CERT_FILE\tcertificates for what is downloaded and posted",
       "MANTISSA_CUDA_FOLDERS\tfolders with NVIDIA's libraries, if the system doesn't find them",
       "MANTISSA_CUDA_INDEX\tmirror of the package index for `mantissa cuda install`",
       "MANTISSA_NOTIFY\tan address as for `mantissa train --notify`, which others don't see in the "

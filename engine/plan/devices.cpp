@@ -7,6 +7,7 @@
 #include "engine/core/system.h"
 #include "engine/plan/cuda_problem.h"
 #include "engine/toolkit/installed.h"
+#include "kernels/cuda_driver.h"
 
 namespace mantissa {
 namespace {
@@ -62,6 +63,20 @@ std::vector<DeviceInfo> list_devices() {
     gpu.libraries = library_versions(report);
   }
   return devices;
+}
+
+std::vector<DeviceInfo> driver_cards() {
+  const CudaReport report = driver_report(open_driver());
+  std::vector<DeviceInfo> cards;
+  for (const CudaDevice& card : report.devices) {
+    if (report.problem.empty() && card.problem.empty()) {
+      DeviceInfo& found = cards.emplace_back();
+      found.id = fmt::format("cuda:{}", card.ordinal);
+      found.name = card.name;
+      found.usable = true;
+    }
+  }
+  return cards;
 }
 
 }  // namespace mantissa

@@ -29,4 +29,8 @@ struct DeviceInfo {
 /// `mantissa devices` and the studio's device page.
 std::vector<DeviceInfo> list_devices();
 
+/// The cards that could train by what the driver says, by id and name alone. Loads none of CUDA's
+/// libraries, which take hundreds of megabytes and could be missing.
+std::vector<DeviceInfo> driver_cards();
+
 }  // namespace mantissa

@@ -254,6 +254,20 @@ std::vector<Finding> sampling_findings(const PlannedRun& run) {
            nlohmann::json{{"samples.prompts", value_io::read_value(prompts)}}.dump()}};
 }
 
+std::vector<Finding> undrawn_findings(const PlannedRun& run) {
+  const Preset::Samples& samples = run.job.preset.samples;
+  if (samples.prompts.empty() || samples.wanted() || trains_vae(run.job.preset)) {
+    return {};
+  }
+  return {{"samples",
+           Verdict::warning,
+           {"samples.every"},
+           message<"no sample is drawn while the run trains: samples.every, samples.every_epochs "
+                   "and samples.every_minutes are 0. Set samples.every to a number of steps, or "
+                   "leave samples.prompts empty">(),
+           R"({"samples.every": 250})"}};
+}
+
 std::vector<Finding> negative_findings(const PlannedRun& run) {
   const std::vector<SamplePrompt>& prompts = run.job.preset.samples.prompts;
   if (trains_vae(run.job.preset) ||
@@ -327,8 +341,9 @@ std::vector<Finding> time_findings(const PlannedRun& run, double step_seconds) {
 
 std::vector<Finding> run_notices(const PlannedRun& run) {
   std::vector<Finding> all = resolution_findings(run);
-  for (const auto& some : {enlarged_findings(run), rank_limit_findings(run), sampling_findings(run),
-                           negative_findings(run), reference_findings(run)}) {
+  for (const auto& some :
+       {enlarged_findings(run), rank_limit_findings(run), sampling_findings(run),
+        undrawn_findings(run), negative_findings(run), reference_findings(run)}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

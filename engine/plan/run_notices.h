@@ -19,6 +19,8 @@ std::vector<Finding> rank_limit_findings(const PlannedRun& run);
 /// Samples' prompts with the usual steps and guidance, of a model with values of its own:
 /// "sampling".
 std::vector<Finding> sampling_findings(const PlannedRun& run);
+/// Prompts of samples that no run draws, because nothing says when: "samples".
+std::vector<Finding> undrawn_findings(const PlannedRun& run);
 /// Negative prompts of samples that nothing reads: "negative".
 std::vector<Finding> negative_findings(const PlannedRun& run);
 /// References for a model that didn't learn to read them, or none for one that edits: "references".

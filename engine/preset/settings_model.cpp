@@ -101,9 +101,9 @@ constexpr Setting kAdapter[] = {
      .applies_if = {"training.method", one_of<"adapter">},
      .alias = "adapter.dim",
      .bind = bind<&P::adapter, &A::rank>(),
-     .help = "Size of the adapter: how much it can learn, and how large its file is. 4 to 16 for a "
-             "person or an object, 16 to 64 for a style or several subjects. A higher rank also "
-             "memorises small data sets sooner."},
+     .help = "Size of the adapter: how much it can learn, and how large its file is. 8 to 16 for a "
+             "person or an object, 16 to 32 for a style or several subjects, up to 64 for fine "
+             "texture. A higher rank also memorises small data sets sooner."},
     {.key = "adapter.alpha",
      .label = "Alpha",
      .kind = Kind::number,

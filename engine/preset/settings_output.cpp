@@ -169,8 +169,9 @@ constexpr Setting kSamples[] = {
      .unit = "steps",
      .change = Change::live,
      .bind = bind<&P::samples, &E::every>(),
-     .help = "Steps between sample images, which also appear before the first step; 0 leaves that "
-             "to samples.every_epochs. Samples never change the training."},
+     .help = "Steps between sample images, which also appear before the first step; 0: not by "
+             "steps, and if samples.every_epochs and samples.every_minutes are 0 too, no samples "
+             "are made. Samples never change the training."},
     {.key = "samples.every_epochs",
      .label = "Sample by epoch",
      .kind = Kind::integer,

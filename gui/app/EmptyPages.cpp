@@ -38,9 +38,13 @@ EmptyPages::EmptyPages(const WindowFrame& frame) : f_(frame) {
 
 void EmptyPages::update_samples() {
   const bool running = f_.parts.engine->is_running();
-  const bool prompts = !f_.parts.document->preset().samples.prompts.empty();
+  const Preset::Samples& samples = f_.parts.document->preset().samples;
+  const bool prompts = !samples.prompts.empty();
   f_.sample_grid->empty()->set_text(
-      running   ? tr("No samples yet.\nThe run renders its prompts from time to time, or now.")
+      running ? tr("No samples yet.\nThe run renders its prompts from time to time, or now.")
+      : prompts && !samples.wanted()
+          ? tr("No samples yet.\nSet “Sample every”, and a run renders the prompts of its preset "
+               "as it trains.")
       : prompts ? tr("No samples yet.\nA run renders the prompts of its preset as it trains.")
                 : tr("This preset has no sample prompts.\nA run renders each prompt as it trains, "
                      "so that you see what it has learned."));

@@ -48,6 +48,8 @@ class AppSettings {
   QString out() const { return text("job/out"); }
   void set_out(const QString& v) { settings_.setValue("job/out", v); }
   QString device() const { return text("job/device", "cpu"); }
+  /// Whether the user ever chose one.
+  bool chose_device() const { return settings_.contains("job/device"); }
   void set_device(const QString& v) { settings_.setValue("job/device", v); }
 
   CardUse card_use() const;

@@ -42,7 +42,7 @@ class JobPanel : public QFrame {
   /// The name of the next run and its files; empty: unknown.
   void show_name(const QString& name);
   void set_out(const QString& folder);
-  /// Offers usable devices; selects the last used one if present.
+  /// Offers usable devices; selects the one chosen last, or the first card if none ever was.
   void set_devices(const std::vector<DeviceInfo>& devices);
   /// Selects a usable device, "cuda:0", or several cards, "cuda:0,2", and keeps it.
   void choose_device(const QString& device);

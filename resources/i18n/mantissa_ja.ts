@@ -2175,6 +2175,12 @@ A run renders the prompts of its preset as it trains.</source>
 学習中にプリセットのプロンプトから生成されます。</translation>
     </message>
     <message>
+        <source>No samples yet.
+Set “Sample every”, and a run renders the prompts of its preset as it trains.</source>
+        <translation>サンプル画像はまだありません。
+「サンプルの間隔」を設定すると、学習中にプリセットのプロンプトから生成されます。</translation>
+    </message>
+    <message>
         <source>This preset has no sample prompts.
 A run renders each prompt as it trains, so that you see what it has learned.</source>
         <translation>このプリセットにはサンプル用プロンプトがありません。

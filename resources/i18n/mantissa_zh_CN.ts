@@ -2175,6 +2175,12 @@ A run renders the prompts of its preset as it trains.</source>
 训练时会按预设中的提示词生成样图。</translation>
     </message>
     <message>
+        <source>No samples yet.
+Set “Sample every”, and a run renders the prompts of its preset as it trains.</source>
+        <translation>还没有样图。
+设置“采样间隔”后，训练时会按预设中的提示词生成样图。</translation>
+    </message>
+    <message>
         <source>This preset has no sample prompts.
 A run renders each prompt as it trains, so that you see what it has learned.</source>
         <translation>此预设没有样图提示词。

@@ -64,8 +64,8 @@
         <translation>ランク</translation>
     </message>
     <message>
-        <source>Size of the adapter: how much it can learn, and how large its file is. 4 to 16 for a person or an object, 16 to 64 for a style or several subjects. A higher rank also memorises small data sets sooner.</source>
-        <translation>アダプターの大きさです。どれだけ学習できるかと、ファイルサイズが決まります。人物や物なら 4～16、画風や複数の対象なら 16～64。ランクが高いほど、少ないデータセットを早く丸暗記してしまいます。</translation>
+        <source>Size of the adapter: how much it can learn, and how large its file is. 8 to 16 for a person or an object, 16 to 32 for a style or several subjects, up to 64 for fine texture. A higher rank also memorises small data sets sooner.</source>
+        <translation>アダプターの大きさです。どれだけ学習できるかと、ファイルサイズが決まります。人物や物なら 8～16、画風や複数の対象なら 16～32、細かい質感なら 64 まで。ランクが高いほど、少ないデータセットを早く丸暗記してしまいます。</translation>
     </message>
     <message>
         <source>Alpha</source>
@@ -892,8 +892,8 @@
         <translation>エポックごとのサンプル</translation>
     </message>
     <message>
-        <source>Steps between sample images, which also appear before the first step; 0 leaves that to samples.every_epochs. Samples never change the training.</source>
-        <translation>何ステップごとにサンプル画像を生成するかです。最初のステップの前にも生成されます。0 なら samples.every_epochs に任せます。サンプルが学習に影響することはありません。</translation>
+        <source>Steps between sample images, which also appear before the first step; 0: not by steps, and if samples.every_epochs and samples.every_minutes are 0 too, no samples are made. Samples never change the training.</source>
+        <translation>何ステップごとにサンプル画像を生成するかです。最初のステップの前にも生成されます。0 ならステップ数では生成せず、samples.every_epochs と samples.every_minutes も 0 なら生成しません。サンプルが学習に影響することはありません。</translation>
     </message>
     <message>
         <source>What to render.</source>

@@ -134,6 +134,7 @@ void DeviceTest::shows_every_device_and_why_not() {
 
 void DeviceTest::ticked_cards_train() {
   TestSession t{FakeEngine{}};
+  t.session->settings().set_device(QStringLiteral("cpu"));
   CardPicker* picker = show_cards(t, three_cards);
   const JobPanel* panel = t.window().setup_page()->job();
   QCOMPARE(picker->boxes().size(), std::size_t{3});
@@ -177,6 +178,7 @@ void DeviceTest::ticked_cards_train() {
 
 void DeviceTest::ticked_cards_hold_one_model() {
   TestSession t{FakeEngine{}};
+  t.session->settings().set_device(QStringLiteral("cpu"));
   CardPicker* picker = show_cards(t, three_cards);
   const JobPanel* panel = t.window().setup_page()->job();
   const auto tick = [](const CardPicker* of, std::size_t card) {
@@ -227,6 +229,7 @@ void DeviceTest::findings_of_a_split_are_met_by_a_click() {
 
 void DeviceTest::ticks_follow_setup() {
   TestSession t{FakeEngine{}};
+  t.session->settings().set_device(QStringLiteral("cpu"));
   CardPicker* picker = show_cards(t, three_cards);
   QComboBox* box = device_box(t);
   QCOMPARE(box->count(), 4);
@@ -236,6 +239,22 @@ void DeviceTest::ticks_follow_setup() {
   box->setCurrentIndex(0);
   emit box->activated(0);
   QVERIFY(!picker->boxes()[1]->isChecked());
+}
+
+/// Nobody with a card means the processor; who chose it keeps it.
+void DeviceTest::the_first_card_is_chosen_until_the_user_chooses() {
+  TestSession t{FakeEngine{}};
+  CardPicker* picker = show_cards(t, three_cards);
+  const JobPanel* panel = t.window().setup_page()->job();
+  QCOMPARE(panel->job().device, std::string("cuda:0"));
+  QVERIFY(picker->boxes()[0]->isChecked());
+  QComboBox* box = device_box(t);
+  box->setCurrentIndex(0);
+  emit box->activated(0);
+  t.window().close();
+  t.start_again();
+  show_cards(t, three_cards);
+  QCOMPARE(t.window().setup_page()->job()->job().device, std::string("cpu"));
 }
 
 void DeviceTest::cards_that_are_gone_are_not_chosen() {

@@ -19,6 +19,7 @@ class DeviceTest : public QObject {
   void ticked_cards_hold_one_model();
   void findings_of_a_split_are_met_by_a_click();
   void ticks_follow_setup();
+  void the_first_card_is_chosen_until_the_user_chooses();
   void cards_that_are_gone_are_not_chosen();
   void missing_libraries_are_installed_by_a_click();
   void an_installation_is_cancelled_and_its_failure_told();

@@ -216,6 +216,26 @@ TEST_F(CommandsTest, Sample) {
       << err();
 }
 
+// Without --device everything runs on the CPU, which is told where a card would be faster.
+TEST_F(CommandsTest, ACardThatIsNotUsedIsTold) {
+  context_.cards = [] {
+    return std::vector{
+        DeviceInfo{.id = "cuda:0", .name = "NVIDIA GeForce RTX 3060", .usable = true}};
+  };
+  const std::vector<std::vector<std::string>> commands{
+      {"sample", "--base", "demo", "--prompt", "x", "--out", "x.png"},
+      {"train", "sdxl-lora", "--base", "demo", "--images", path("")},
+      {"check", "sdxl-lora", "--base", "demo", "--images", path("")}};
+  for (std::vector<std::string> command : commands) {
+    run(command);
+    EXPECT_THAT(err(), HasSubstr("runs on the CPU; --device cuda:0 chooses the NVIDIA GeForce"))
+        << command[0];
+    command.insert(command.end(), {"--device", "cpu"});
+    run(command);
+    EXPECT_THAT(err(), testing::Not(HasSubstr("runs on the CPU"))) << command[0];
+  }
+}
+
 TEST_F(CommandsTest, SampleRendersAFileOfPrompts) {
   const std::string prompts = file("prompts.txt", "a cat, sitting\r\n\n  \na dog\n");
   const std::string folder = path("samples");

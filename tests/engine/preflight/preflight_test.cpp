@@ -120,6 +120,27 @@ TEST_F(PreflightTest, ADraftKnowsWhatAStartWouldRefuse) {
   fs::permissions(home_ / "locked", fs::perms::owner_all);
 }
 
+TEST_F(PreflightTest, SamplesThatNothingDrawsAreTold) {
+  Preset::Samples& samples = job_.preset.samples;
+  samples = {};
+  EXPECT_EQ(find(preflight(job_, PreflightDepth::draft), "samples"), nullptr) << "no prompts";
+  samples.prompts.push_back({.prompt = "a zorb"});
+  const PlanReport report = preflight(job_, PreflightDepth::draft);
+  const Finding* found = find(report, "samples");
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->verdict, Verdict::warning);
+  EXPECT_EQ(found->fix_json, R"({"samples.every": 250})");
+  for (const auto& set :
+       {+[](Preset::Samples& s) { s.every = 250; }, +[](Preset::Samples& s) { s.every_epochs = 1; },
+        +[](Preset::Samples& s) { s.every_minutes = 5; }}) {
+    Preset::Samples drawn = samples;
+    set(drawn);
+    JobSpec job = job_;
+    job.preset.samples = drawn;
+    EXPECT_EQ(find(preflight(job, PreflightDepth::draft), "samples"), nullptr);
+  }
+}
+
 TEST_F(PreflightTest, EnlargedImagesAndTheTimeAreTold) {
   job_.preset.data.resolution = 512;
   job_.preset.training.steps = 100'000'000;
