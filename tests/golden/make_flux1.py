@@ -27,6 +27,7 @@ References, tests/golden/reference/
   keys/flux1.tsv           names and shapes of dev's transformer, blocks of one kind once
 """
 
+import copy
 import io
 import json
 
@@ -161,6 +162,8 @@ def text_reference(unigram, clip, t5):
         second = torch.tensor([ids + [0] * (TOKENS - len(ids))])
         with torch.no_grad():
             pooled, hidden = clip(first).pooler_output, t5(second)[0]
+            narrow = copy.deepcopy(t5).float()(second)[0].double()
+        print("prompt", i, "in FP32:", ((narrow - hidden)[0, :48].abs().max() / hidden[0, :48].abs().max()).item())
         out |= {f"te1.{i}": first[0].int(), f"te2.{i}": second[0].int(), f"pooled.{i}": pooled[0],
                 f"hidden.{i}": hidden[0, :48]}
     write_reference("flux1_text.safetensors", out)

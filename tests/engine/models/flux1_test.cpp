@@ -1,6 +1,7 @@
 // FLUX.1 against diffusers and PEFT in float64 (tests/golden/make_flux1.py).
 #include "engine/models/flux1/flux1.h"
 
+#include <algorithm>
 #include <array>
 
 #include "engine/models/flux1/flux1_model.h"
@@ -82,6 +83,10 @@ class Flux1Whole : public WholeModel {
   }
 };
 
+/// How far PyTorch's own FP32 is from float64 in T5's states, for each prompt, as make_flux1.py
+/// prints: logits without a scale amplify rounding, which depends on the order of sums.
+constexpr std::array kFlux1TextInFp32{1.4e-5, 5.0e-6, 2.3e-5};
+
 TEST_F(Flux1Whole, ReadsCaptionsAsThePipelineDoes) {
   const Reference r("flux1_text.safetensors");
   const std::vector<TokenIds> batch = captions(*model_);
@@ -95,7 +100,7 @@ TEST_F(Flux1Whole, ReadsCaptionsAsThePipelineDoes) {
     EXPECT_LE(relative_error({row, row + kPooled}, r.values("pooled." + n)), kForward) << i;
     EXPECT_LE(relative_error(text_rows(values.at("context"), i, kWidth, 0, kRows),
                              r.values("hidden." + n)),
-              kForward)
+              std::max(kForward, kFlux1TextInFp32.at(i)))
         << i;
   }
 }
