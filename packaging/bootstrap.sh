@@ -2,8 +2,8 @@
 # From a bare Debian 12 or Ubuntu 24.04 to a built Mantissa.
 #
 #   bash packaging/bootstrap.sh demo    installs what is missing, builds, trains the demo, shows the result
-#   bash packaging/bootstrap.sh test    the same, then every quick test; none needs a GPU
-#   bash packaging/bootstrap.sh long    the tests that take long; CI runs these after test
+#   bash packaging/bootstrap.sh test    builds all and runs every quick test; none needs a GPU
+#   bash packaging/bootstrap.sh long    the tests that take long, for changes that touch what they test
 #   bash packaging/bootstrap.sh build   only builds: programs in build/bin, the CUDA library in build/lib, for
 #                                       this machine's processor (package: for any)
 #   bash packaging/bootstrap.sh package builds and packs for Linux: .deb and .tar.gz in dist (Debian 12 alone)
