@@ -30,7 +30,7 @@ struct AttentionParts {
       samples = std::clamp<std::int64_t>(most / (queries * heads), 1, h.batch);
     }
   }
-  /// Of the largest part.
+  /// Rows of the largest part: samples · heads · queries.
   std::int64_t rows() const { return samples * heads * queries; }
 };
 

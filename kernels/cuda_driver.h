@@ -18,7 +18,7 @@ struct DriverCalls {
   int (*memory)(std::size_t* bytes, int device) = nullptr;
 };
 
-/// Of libcuda.so.1 or nvcuda.dll; without `init` if there is no driver.
+/// The driver's calls, from libcuda.so.1 or nvcuda.dll; `init` is null if there is no driver.
 DriverCalls open_driver();
 
 /// The driver's CUDA version, its cards, and why none could be used even with CUDA's libraries.

@@ -489,7 +489,7 @@ class Kernels {
                                       const ProdigyOptions& options, std::span<double> squares) = 0;
   /// First part of a Muon step: moves the momentum of matrices and writes their directions.
   virtual void muon_direction(std::span<const MuonUpdate> tensors, const MuonOptions& options) = 0;
-  /// One step of Adafactor or CAME for any number of tensors.
+  /// One step of a factored rule (Adafactor, CAME, Automagic) for any number of tensors.
   virtual void factored_step(std::span<const FactoredUpdate> tensors,
                              const FactoredOptions& options) = 0;
   /// How far a step moved each tensor of a flat buffer: before, after fp32 [n], gradient [n] fp32,

@@ -45,7 +45,7 @@ CudaReport cuda_report(const std::filesystem::path& libraries);
 std::unique_ptr<Kernels> load_cuda_kernels(int ordinal, const CudaPluginOptions& options,
                                            const std::filesystem::path& libraries);
 
-/// Of kernels made by load_cuda_kernels.
+/// Pinned memory of kernels made by load_cuda_kernels.
 PinnedMemory pinned_memory(Kernels& kernels);
 
 // -- between the app and the library -----------------------------------------------------------

@@ -23,7 +23,7 @@ enum class UpdateRule : std::uint8_t {
   /// taken; m is x-y, x the average that is kept in the end; u=g/(√v̂+ε)+λy, c the averaging:
   /// y -= cβ₁/(1-β₁)·m + η(1-β₁(1-c))u; m=(1-c)(m+(1-β₁)ηu).
   schedule_free,
-  /// That rule with u=f·g/(√v+ε)+λy, f the tensor's factor, v left as prodigy_observe wrote it.
+  /// schedule_free with u=f·g/(√v+ε)+λy, f the tensor's factor, v left as prodigy_observe wrote it.
   prodigy_schedule_free,
   direction  ///< p -= η(f·g+λp): the gradient is a direction, without moments and grad_scale
 };

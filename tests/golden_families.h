@@ -20,7 +20,7 @@ inline std::vector<std::string> transformer_models() {
   return names;
 }
 
-/// Those of rectified flows.
+/// Folders of the models that are rectified flows.
 inline std::vector<std::string> flow_models() {
   std::vector<std::string> names;
   for (const FamilyRow* row : family_rows()) {

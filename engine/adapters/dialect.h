@@ -41,7 +41,7 @@ struct Dialect {
   std::vector<std::string> (*read_names)(const ModuleToName& module) = nullptr;
 };
 
-/// Those that code outside of the table asks for.
+/// Dialects that code outside of the table asks for.
 extern const Dialect kDiffusersDialect, kKohyaDialect, kLycorisDialect, kPeftDialect;
 
 /// Every dialect, in lookup order.

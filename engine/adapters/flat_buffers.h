@@ -112,7 +112,7 @@ class FlatBuffers {
   ~FlatBuffers();
 
   bool trainable() const { return dtypes_.gradients.has_value(); }
-  /// Those of a part's matrices: embeddings are fp32, whatever adapters are.
+  /// Types of a part's matrices and gradients: embeddings are fp32, whatever adapters are.
   DType value_dtype(Part part) const { return part == kEmbeddings ? DType::f32 : dtypes_.values; }
   DType gradient_dtype(Part part) const {
     return part == kEmbeddings ? DType::f32 : dtypes_.gradients.value_or(DType::f32);

@@ -51,7 +51,7 @@ using Describe = std::function<std::vector<std::string>(const Image&)>;
 CaptionCounts caption_images(const Dataset& dataset, const Describe& describe,
                              const CaptionOptions& options,
                              const std::function<bool(const CaptionedImage&)>& tell);
-/// The same by a tagger.
+/// Captions the images by a tagger, otherwise as above.
 CaptionCounts caption_images(const Dataset& dataset, Tagger& tagger, const CaptionOptions& options,
                              const std::function<bool(const CaptionedImage&)>& tell);
 

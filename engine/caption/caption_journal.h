@@ -33,7 +33,7 @@ struct UndoneCaptions {
 /// Puts back what the latest session that isn't undone yet changed; nothing without one. A damaged
 /// line is an Error naming the journal.
 std::optional<UndoneCaptions> undo_captions();
-/// The same of one session; nothing if it is undone already.
+/// Puts back what one session changed, otherwise as above; nothing if it is undone already.
 std::optional<UndoneCaptions> undo_captions(const std::filesystem::path& journal);
 
 }  // namespace mantissa

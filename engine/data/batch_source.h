@@ -39,8 +39,8 @@ class BatchSource {
   /// training there are only images and noise. Throws EncodingGone if a cached encoding disappeared
   /// and nothing restores it.
   StepInputs inputs(std::int64_t micro_step);
-  /// Those, made while a launched step runs; none where the model is needed to make them. Throws
-  /// EncodingGone if a cached encoding disappeared.
+  /// Inputs of a micro-step, made while a launched step runs; none where the model is needed to
+  /// make them. Throws EncodingGone if a cached encoding disappeared.
   std::optional<StepInputs> inputs_beside_step(std::int64_t micro_step);
 
   /// Validation loss is computed at the middle of each quarter of the noise schedule.

@@ -69,10 +69,10 @@ class BucketedImages {
   /// The references of a version of an image, as they are encoded beside it; a pair's negative
   /// image, as the image itself.
   std::vector<ImageVersion> references(const ImageItem& item, const ImageVersion& version) const;
-  /// Those of each of samples.prompts, none without folders of references, and as they are encoded.
+  /// References of each of samples.prompts, none without folders of them; `alone`: as encoded.
   const std::vector<std::vector<ReferenceImage>>& prompts() const { return prompts_; }
   std::vector<ImageVersion> alone(const std::vector<ReferenceImage>& references) const;
-  /// Of one image or prompt, that the model reads.
+  /// The largest number of references of one image or prompt that the model reads.
   std::size_t most_references() const;
   /// A reference as it is encoded, as the text encoder sees it.
   ImageVersion seen(const ImageVersion& version) const {
@@ -90,7 +90,7 @@ class BucketedImages {
   /// Latent sizes in use with their batch, largest first. `tokens`: of a caption; `factor`: pixels
   /// per latent side.
   std::vector<StepShape> shapes(std::int64_t tokens, int factor) const;
-  /// Those of the validation images and of training images at their first size, each with batch 1.
+  /// Shapes of the validation images and of training images at their first size, each with batch 1.
   std::vector<StepShape> single_shapes(const std::vector<std::size_t>& trained, std::int64_t tokens,
                                        int factor) const;
 
@@ -113,7 +113,7 @@ class BucketedImages {
     std::vector<Bucket> references;
     bool operator==(const BatchSize&) const = default;
   };
-  /// Those of an image's references, at one of its sizes.
+  /// Sizes of an image's references, at one of the image's sizes.
   std::vector<Bucket> reference_sizes(const ImageItem& item, const Bucket& size) const;
   /// Index of that of a use; a new one comes last.
   std::size_t batch_size_of(const ImageUse& use);

@@ -25,7 +25,7 @@ struct GivenResolution {
   int pixels = 0;
   std::string_view key;  ///< data.resolution, data.further_resolutions or data.folders
 };
-/// Those of a preset in use, each once, data.resolution first.
+/// Resolutions that a preset uses, each once, data.resolution first.
 std::vector<GivenResolution> given_resolutions(const Preset::Data& data);
 
 struct BucketOptions {

@@ -25,9 +25,9 @@ class CaptionFiles {
   /// The file of an image: .txt before .caption, of several the name closest to its own; null if it
   /// has none.
   const std::filesystem::path* take(const std::filesystem::path& image);
-  /// Those of an image that is left out on purpose are no longer kept.
+  /// Drops the files of an image that is left out on purpose.
   void forget(const std::filesystem::path& image);
-  /// Nor are those of an image that can't be used, unless another one took one of them.
+  /// Drops those of an image that can't be used, unless another one took one of them.
   void forget_unused(const std::filesystem::path& image);
   /// How many were taken; those that weren't go to the report.
   void tell(DatasetReport& report) const;

@@ -93,7 +93,7 @@ struct DatasetReport {
   std::vector<Message> notices;  ///< "a.txt: converted from UTF-16", only the first of 12 frames, …
   std::vector<DataFinding> findings;  ///< used, or passed over, perhaps not as meant
 
-  /// Of `skipped`, without metadata.jsonl, whose lines are told one by one.
+  /// Number of skipped files, without the single lines of metadata.jsonl.
   std::int64_t skipped_files() const;
   std::string text() const;  ///< human-readable, ends in a newline
   std::string json() const;

@@ -29,12 +29,12 @@ struct EncodeWork {
   /// of the largest of all.
   int width = 0, height = 0;
   bool texts = false;  ///< captions, or sample prompts
-  /// Of those, if the model sees references beside them.
+  /// Sizes of the references beside those texts, if the model sees them.
   SizesBesideTexts beside_texts{{}};
-  /// That the latents and texts to encode take in the disk cache, without the files' headers; 0
-  /// without a disk cache.
+  /// Bytes in the disk cache of the latents and texts to encode, without file headers; 0 without a
+  /// disk cache.
   std::uint64_t cache_bytes = 0;
-  /// Of each of samples.prompts; may be shorter.
+  /// Latent sizes of the references of each of samples.prompts; may be shorter.
   std::vector<std::vector<LatentSize>> references{};
   std::vector<LatentSize> references_of(std::size_t prompt) const {
     return prompt < references.size() ? references[prompt] : std::vector<LatentSize>();
@@ -108,7 +108,7 @@ class EncodedDataset {
                                            bool flipped) const;
   /// The negative image of a pair, as this version of the positive one.
   LatentMoments negative(const ImageItem& item, const ImageVersion& version, bool flipped) const;
-  /// Those of one of samples.prompts.
+  /// Latents of the references of one of samples.prompts.
   std::vector<ReferenceLatents> prompt_references(std::size_t prompt) const;
   /// [height, width] of the latents, in [0, 1], not mirrored; of an image that has one.
   HostTensor mask(const ImageItem& item, const ImageVersion& version) const;
@@ -154,7 +154,7 @@ class EncodedDataset {
   struct Text {
     std::string caption;
     std::string source;  ///< its name in errors
-    /// Those that the model sees with it.
+    /// References that the model sees with it.
     std::vector<std::pair<const ReferenceImage*, ImageVersion>> references{};
     bool flipped = false;  ///< they are mirrored
   };

@@ -43,8 +43,8 @@ class FolderSelection {
   bool leaves_out(const ImageItem& item) const;
   /// Counts an image that is left out.
   void drop(const ImageItem& item);
-  /// Those that name the folders, with their numbers of images, of those left out, and the folders
-  /// with more repeats than are offered.
+  /// Notices that name the folders left out, with their numbers of images, and the folders with
+  /// more repeats than are offered.
   std::vector<Message> notices() const;
 
  private:

@@ -18,7 +18,7 @@ class MaskFiles {
   bool add(const std::filesystem::path& file, DatasetReport& report);
   /// The mask of an image; null if it has none.
   const std::filesystem::path* take(const std::filesystem::path& image);
-  /// Those that no image took go to the report.
+  /// Reports the masks that no image took.
   void tell(DatasetReport& report) const;
 
  private:

@@ -8,7 +8,7 @@
 
 namespace mantissa {
 
-/// Those of which it makes the images, in turn: a slider's target, or the lines of
+/// Prompts of which the base model makes the images, in turn: a slider's target, or the lines of
 /// distilled.prompts without the empty ones.
 std::vector<std::string> own_prompts(const Preset& preset);
 /// How many images it makes.

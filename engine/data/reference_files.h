@@ -39,7 +39,7 @@ class ReferenceFiles {
   const std::string* text(const std::filesystem::path& image) const;
   /// The files of a name, with or without its extension, in every folder and list that has one.
   std::vector<std::filesystem::path> named(std::string_view name);
-  /// Those that nothing took go to the report.
+  /// Reports the references that nothing took.
   void tell(DatasetReport& report) const;
 
  private:

@@ -13,7 +13,7 @@ namespace mantissa {
 struct ImageSets {
   Dataset train;  ///< with the prior-preservation images last; its report covers all sets
   std::vector<ImageItem> validation;
-  /// Of each of samples.prompts; none without folders of references.
+  /// References of each of samples.prompts; none without folders of references.
   std::vector<std::vector<ReferenceImage>> prompts;
 };
 

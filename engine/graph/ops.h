@@ -44,7 +44,7 @@ bool shares_scales(const Fp8State& state);
 /// along the reduction: they multiply the gradient before it is quantised, so that d_x =
 /// (d_out·s)·codes takes the very codes of the forward pass, neither decoded nor quantised along
 /// the other axis. With rotated int8, x is rotated before it is quantised, and d_x is rotated back.
-/// Of a weight that holds several layers' (Tensor::parts), each one's gradient has its own scales
+/// Where a weight holds several layers' (Tensor::parts), each layer's gradient has its own scales
 /// with int8.
 Value linear_codes(Value x, Tensor& weight, Value bias, Value addend, const Fp8State& state);
 

@@ -32,7 +32,7 @@ class AddedTokens {
     std::size_t begin = 0, end = 0;
     std::int32_t id = 0;
   };
-  /// Those of the raw text, from left to right, preferring the longest.
+  /// Added tokens of the raw text, from left to right, preferring the longest.
   std::vector<Found> find(std::string_view text) const;
 
   /// Splits `text` at its added tokens, preferring the longest: first those of the raw text, then

@@ -14,7 +14,7 @@ namespace mantissa {
 /// The type in which a straight view of blocks is kept as a tensor of its own: the file's, but of a
 /// share of a fused tensor in NF4 nf4_fp32, the same numbers.
 DType kept_dtype(const WeightView& view);
-/// That tensor, stored_bytes(kept_dtype(view), count) of it.
+/// Writes that tensor: stored_bytes(kept_dtype(view), count) of it.
 void write_kept(const WeightView& view, std::byte* out);
 /// A tensor's blocks in mxfp8 or nvfp4 from its values, which fill them: stored_bytes of them.
 void encode_blocks(DType dtype, std::span<const float> values, std::byte* out);

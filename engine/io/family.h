@@ -109,7 +109,7 @@ struct Family {
   std::string_view (*naming)(std::span<const TensorInfo> tensors) = nullptr;
   /// Which of the family's variants a model is; null if there is only one.
   ModelVariant (*variant)(const WeightSource& source) = nullptr;
-  /// Of the variants that aren't sampled as models usually are.
+  /// Steps and guidance of the variants that aren't sampled as models usually are.
   std::span<const VariantSampling> sampling{};
   /// The key of a model's generation, one of row.generations; empty if it is of none. Null: there
   /// are none.
@@ -147,8 +147,8 @@ struct Family {
   /// The pipelines scale larger reference images down to this many pixels; 0: they take none, and
   /// the denoiser reads none (DiffusionModel::predict_edit).
   std::int64_t reference_pixels = 0;
-  /// The same of a reference that is alone: it is kept whole, and its edges are reflected up to
-  /// whole tokens (see place_reference). 0: it is sized as several are.
+  /// The most pixels of a reference that is alone: it is kept whole, and its edges are reflected up
+  /// to whole tokens (see place_reference). 0: it is sized as several are.
   std::int64_t lone_reference_pixels = 0;
   /// The pipelines scale smaller ones up to that area too, and stretch each to whole tokens.
   bool references_fill_area = false;
@@ -164,7 +164,7 @@ struct Family {
   std::span<const std::string_view> edit_variants{};
   /// In the paths of the denoiser's modules that nothing but references passes; empty: none has it.
   std::string_view reference_mark;
-  /// Of these, the one that a model is taken for with references if nothing tells its variant.
+  /// The edit variant that a model is taken for with references if nothing tells its own.
   std::string_view assumed_edit{};
   /// Diffusers' class for a model that learned to edit, where it isn't `pipeline`.
   std::string_view edit_pipeline{};

@@ -12,9 +12,9 @@ struct FrameTokens {
   bool operator==(const FrameTokens&) const = default;
 };
 
-/// Those of the post_processor of a tokenizer.json, null or an object. ByteLevel only adjusts
-/// offsets; a template may add nothing either. Throws Error naming `label` and the field for a kind
-/// that isn't known, or for a template without exactly one text.
+/// Frame tokens of the post_processor of a tokenizer.json, null or an object. ByteLevel only
+/// adjusts offsets; a template may add nothing either. Throws Error naming `label` and the field
+/// for a kind that isn't known, or for a template without exactly one text.
 FrameTokens frame_tokens(const nlohmann::json& post_processor, const std::string& label);
 
 /// Throws Error naming `label` unless a tokenizer.json adds nothing, or just these tokens, which

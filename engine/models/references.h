@@ -27,7 +27,7 @@ struct ReferenceRule {
   /// The area of one that is alone, which is reflected up to multiples and not cut; 0: it is sized
   /// as several are.
   std::int64_t lone_pixels = 0;
-  /// Those of which one that doesn't show its image's view gets the nearest in shape; see Family.
+  /// Sizes: a reference that doesn't show its image's view gets the nearest in shape; see Family.
   std::span<const ImageSize> sizes{};
   std::size_t most = 0;  ///< references of one image; 0: any number
   bool fills = false;    ///< each is stretched to the area; see Family::references_fill_area

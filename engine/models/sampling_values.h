@@ -22,7 +22,7 @@ struct SamplingValues {
 /// FLUX.1 schnell with 4 steps and without guidance, and those that take a guidance scale. Else
 /// `usual`.
 SamplingValues sampling_values(const WeightSource& source, SamplingValues usual = {});
-/// Those of a prompt of a preset; the above where it has the usual ones.
+/// Sampling values of a preset's prompt; the above where it has the usual ones.
 SamplingValues sampling_values(const WeightSource& source, const SamplePrompt& prompt);
 
 /// Why a negative prompt has no effect on images of `model`; empty if it has one, or is empty.

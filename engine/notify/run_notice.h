@@ -35,8 +35,7 @@ Message notice_title(const RunNotice& notice);
 /// Its steps and loss, the reason or the adapter, and the folder: parts to be shown as lines.
 std::vector<Message> notice_lines(const RunNotice& notice);
 
-/// The same for a command: names of environment variables, such as MANTISSA_STATE, and their
-/// values.
+/// Environment variables that tell a command the same: names, such as MANTISSA_STATE, and values.
 std::vector<std::pair<std::string, std::string>> notice_variables(const RunNotice& notice);
 
 }  // namespace mantissa

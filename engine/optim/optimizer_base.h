@@ -24,7 +24,7 @@ class OptimizerBase : public Optimizer {
  protected:
   /// The values a rule derives from an update's number, counted from 1.
   virtual GroupCell numbers_of(std::int64_t update) const;
-  /// Those numbers with Adam's corrections of its moments, 1 − βⁿ (Kingma & Ba, arXiv 1412.6980).
+  /// Values with Adam's corrections of its moments, 1 − βⁿ (Kingma & Ba, arXiv 1412.6980).
   GroupCell adam_numbers(std::int64_t update) const;
   /// Takes those corrections into `o`, where no cell has them.
   void set_corrections(UpdateOptions& o) const;

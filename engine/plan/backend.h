@@ -21,7 +21,7 @@ std::unique_ptr<Kernels> make_backend(const std::string& device, bool determinis
 std::uint64_t pinned_memory_limit();
 
 struct JobSpec;
-/// Those of a job, in the order of JobSpec::split, or the only one.
+/// Kernels of a job's devices, in the order of JobSpec::split, or of the only one.
 std::vector<std::unique_ptr<Kernels>> make_backends(const JobSpec& job, int sharing = 1);
 
 /// One of several processes that train one run, on its machine.
@@ -36,7 +36,7 @@ std::string device_of_process(const std::string& device, const ProcessPlace& pro
 /// itself. Throws Error as make_backend does for a name that it doesn't know, and for a card named
 /// twice.
 std::vector<std::string> devices_of(const std::string& device);
-/// Those that a job uses: all that share its layers, if they are split.
+/// The devices that a job uses: all that share its layers, if they are split.
 std::vector<std::string> devices_of(const JobSpec& job);
 /// The reverse, for cards by their names; without any, "cpu".
 std::string device_of(const std::vector<std::string>& cards);

@@ -37,7 +37,7 @@ struct WeightFit {
 /// have its own type.
 WeightFit fit_weights(const PlannedRun& run, Kernels& kernels, std::uint64_t limit,
                       const PeakFunction& peak, const Progress& progress = {});
-/// The same for several limits; every weight is measured once.
+/// Chooses likewise for several limits; every weight is measured once.
 std::vector<WeightFit> fit_weights(const PlannedRun& run, Kernels& kernels,
                                    std::span<const std::uint64_t> limits, const PeakFunction& peak,
                                    const Progress& progress = {});

@@ -23,7 +23,8 @@ struct KernelRate {
 struct Efficiency {
   GemmRate half{0.99, 0.19}, fp8{0.86, 0.87}, int8{0.90, 1.13};
   double gemm_us = 3.2;  ///< of each GEMM beside its products
-  /// Of the peak, where that bounds a skinny GEMM: an H200 is never bound so.
+  /// Share of the peak that a skinny GEMM reaches where the peak bounds it; an H200 is never bound
+  /// so.
   double skinny_gemm = 0.60;
   KernelRate skinny{28.4, 2.5};
   double skinny_depth_us = 1.5;  ///< for every 1,000 of its depth, if that takes longer

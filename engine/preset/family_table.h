@@ -102,7 +102,7 @@ struct FamilyRow {
   bool reads_padding = false;   ///< its denoiser reads the padding of captions
   ForeignNames foreign{};
   std::span<const NamesakeModel> namesakes{};
-  /// Those that other trainers adapt, if the family has further blocks, which the named sets of
+  /// Blocks that other trainers adapt, if the family has further ones, which the named sets of
   /// adapter.targets include.
   MainBlocks main_blocks{};
   ForeignTraining elsewhere{};
@@ -125,7 +125,7 @@ struct FamilyRow {
 /// Every family's row, in the order of lists. Defined where families are known, in
 /// engine/io/family.cpp.
 std::span<const FamilyRow* const> family_rows();
-/// That of a family; what any may have, for `automatic`. Throws Error for a name of no family.
+/// The row of a family; what any may have, for `automatic`. Throws Error for a name of no family.
 const FamilyRow& family_row(ModelFamily id);
 /// The family of this name; null if there is none.
 const FamilyRow* find_family_row(std::string_view name);

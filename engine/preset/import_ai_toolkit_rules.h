@@ -34,7 +34,7 @@ struct AiToolkit : ImportContext {
   double updates(double steps) const { return updates_of(steps, batches()); }
 };
 
-/// Of a slider's anchor there, whose loss stands beside twice the target's.
+/// Weight of a slider's anchor of strength 1 there, whose loss stands beside twice the target's.
 inline constexpr double kSliderAnchorShare = 0.5;
 
 /// lokr_full_rank as a rank: the largest that adapter.rank takes. alpha is the same.

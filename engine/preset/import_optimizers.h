@@ -13,7 +13,7 @@ struct OptimizerDefaults {
   bool decays_gradients = false;  ///< its decay is added to the gradients, as in PyTorch's Adam
 };
 
-/// Those of the libraries' own classes, by a name in any case and with or without underscores:
+/// Defaults of the libraries' own classes, by a name in any case and with or without underscores:
 /// "AdamW8bit", "LION_8BIT". SGD's momentum is beta1.
 OptimizerDefaults library_defaults(std::string_view name);
 

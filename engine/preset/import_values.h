@@ -71,7 +71,7 @@ void take_versions(ImportContext& context, ImportRow& row, int count);
 /// data.crop_jitter for a switch of crops that are drawn at every step and not enlarged.
 void take_random_crop(ImportContext& context, ImportRow& row, const nlohmann::json& value);
 
-/// That another size than a square's counts by its area.
+/// Note that a size that isn't square counts by its area.
 Message same_area_note(double width, double height);
 /// data.resolution as the side of the square with the same area. The row says so.
 void take_area(ImportContext& context, ImportRow& row, double width, double height);

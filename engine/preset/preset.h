@@ -239,7 +239,7 @@ struct Preset {
     int samples = 32;  ///< images of the target that the base makes, where there are none
     bool operator==(const Slider&) const = default;
   } slider;
-  /// Of a training adapter, which learns to do without the base model's distillation.
+  /// Settings of a training adapter, which learns to do without the base model's distillation.
   struct Distilled {
     std::string prompts;  ///< a line each, of which the base makes its images in turn
     int images = 64;
@@ -322,7 +322,7 @@ inline std::vector<int> resolutions_of(const Preset::Data& d) {
   }
   return list;
 }
-/// Those, and the folders' own.
+/// Resolutions in use: those above, then the folders' own, each once.
 inline std::vector<int> resolutions_in_use(const Preset::Data& d) {
   std::vector<int> list = resolutions_of(d);
   for (const FolderRule& rule : d.folders) {

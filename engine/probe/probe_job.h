@@ -28,7 +28,7 @@ class ProbeJob {
   const Preset& preset() const { return run_.job.preset; }
   Kernels& kernels() const { return *kernels_; }
   const ProbeSource& source() const { return *shared_; }
-  /// That `steps` more will follow, for the progress told.
+  /// Announces `steps` more steps to the progress.
   void expect(std::int64_t steps) { total_ += steps; }
   /// A step is done. Throws Error(interrupted) if `control` asks for a stop.
   void advance();

@@ -32,7 +32,7 @@ class ProbeRun {
   std::int64_t steps() const { return steps_; }
   /// The losses in FP32, by step.
   std::vector<double> reference_losses() const;
-  /// That `count` more measurements will follow, for the progress told.
+  /// Announces `count` more measurements to the progress.
   void expect(std::size_t count) { job_.expect(steps_ * static_cast<std::int64_t>(count)); }
 
   /// Runs the steps with `preset`; returns the mean error of the gradients, infinite on failure.

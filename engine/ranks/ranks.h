@@ -53,7 +53,7 @@ class Ranks {
   std::string card(int rank) const { return link_ ? link_->name(rank) : std::string(); }
   /// What to call rank `rank`: "process 1", or its card.
   Message name(int rank) const;
-  /// The same with its machine: "process 1 on HOST", or its card.
+  /// Name of rank `rank` with its machine: "process 1 on HOST", or its card.
   Message name_and_host(int rank) const;
   /// "2 processes", or "2 cards".
   Message all() const;

@@ -23,7 +23,7 @@ struct ReaderTarget {
   const NameRule* rule = nullptr;
   /// The halves of the module's outputs are exchanged in the file.
   bool exchanged = false;
-  /// Of what module of the checkpoints it is a share, if the rule depends on the others.
+  /// The module of the checkpoints that it is a share of, if the rule depends on the other shares.
   std::optional<FusedModule> share;
 };
 

@@ -23,8 +23,8 @@ class ImageDistances {
   explicit ImageDistances(const EncodedDataset& data);
   static constexpr std::size_t kMostImages = 2000;
 
-  /// Of scaled latents [height, width, channels]. Where images are mirrored in training, the nearer
-  /// of the sample and its mirror image counts.
+  /// Distances of a sample's scaled latents [height, width, channels] from the nearest images;
+  /// where images are mirrored in training, the nearer of sample and mirror image counts.
   SampleDistance of(const std::vector<float>& latents, std::int64_t height,
                     std::int64_t width) const;
 

@@ -72,7 +72,7 @@ class SampleMaker {
   Sample sample(std::size_t index) const;
   /// Renders the images with the others; the first failure of any of them.
   Message share();
-  /// Those of all processes, by rank.
+  /// Images of all processes, by rank.
   std::vector<Rendered> exchange(Rendered mine);
   void keep(const Rendered& rendered, std::size_t index);
 

@@ -45,9 +45,9 @@ struct FirstStepsComparison {
 /// least 1e-5, since fp32 sums of some thousand products differ by more than single roundings.
 double rounding_bound(const std::string& compute);
 
-/// The same for the norm of a trained tensor: the square root of that bound. Adaptive optimizers
-/// move every element by about the learning rate. Where a share ε of the elements has gradients
-/// below the rounding error, each of them may be a whole step off: √ε of the update.
+/// The bound for the norm of a trained tensor: the square root of rounding_bound. Adaptive
+/// optimizers move every element by about the learning rate. Where a share ε of the elements has
+/// gradients below the rounding error, each of them may be a whole step off: √ε of the update.
 double norm_rounding_bound(const std::string& compute);
 
 /// Compares a run's trace with a replay of it. Differences are rounding only where something rounds

@@ -14,8 +14,8 @@ struct RunAdapter {
   std::int64_t step = 0;  ///< of its checkpoint; -1: the result
   std::filesystem::path file;
 };
-/// Those of the run's checkpoints, the oldest first, then its result. None of a run that trains a
-/// whole model.
+/// Adapters of the run's checkpoints, the oldest first, then its result. None of a run that trains
+/// a whole model.
 std::vector<RunAdapter> run_adapters(const std::filesystem::path& run, const Preset& preset);
 
 /// The adapter that a path stands for, wherever one is asked for: in a checkpoint's folder its own;

@@ -45,7 +45,7 @@ class RunFolder {
   std::filesystem::path samples() const { return path_ / "samples"; }
   std::filesystem::path job_file() const { return path_ / "job.json"; }
   std::filesystem::path log() const { return path_ / "log.txt"; }
-  /// Of the images that the base model made for the run.
+  /// File of the images that the base model made for the run.
   std::filesystem::path own_latents(bool of_slider) const {
     return path_ / (of_slider ? "slider.latents" : "base-images.latents");
   }

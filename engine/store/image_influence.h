@@ -35,10 +35,10 @@ struct ImageInfluence {
   Message text() const;
 };
 
-/// Of the images that the first and the last record have, by number; none of fewer than two
-/// records.
+/// Influence on each image that the first and the last record have, by number; empty with fewer
+/// than two records.
 std::vector<ImageInfluence> image_influences(const std::vector<ImageLossRecord>& records);
-/// Those of them that stand out.
+/// The images that stand out.
 std::vector<ImageInfluence> outstanding(std::vector<ImageInfluence> images);
 
 /// {"images", "measured", "from_step", "to_step", "stand_out": [{"name", …, "text"}]}, as

@@ -32,9 +32,9 @@ struct Memorising {
   Message text() const;
 };
 
-/// Of each step with samples that have distances, ascending.
+/// The measure of each step whose samples have distances, ascending.
 std::vector<Memorising> memorising_by_step(const std::vector<SampleRow>& samples);
-/// Of the samples at `step`, or the last ones before; nothing without any.
+/// The measure at `step`, or at the last samples before it; nothing without any.
 std::optional<Memorising> memorising_at(const std::vector<SampleRow>& samples, std::int64_t step);
 
 /// As result.json has it: {"step", "samples", "ratio", "mean", "nearest", "sign", "text"}.

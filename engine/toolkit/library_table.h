@@ -36,7 +36,7 @@ struct LibraryTable {
   std::vector<std::string> licences() const;
 };
 
-/// Of one platform (PlatformRow::name). Throws Error if the text is no such table.
+/// The table of one platform (PlatformRow::name). Throws Error if the text is no such table.
 LibraryTable parse_library_table(std::string_view json, std::string_view platform);
 
 /// This platform's, from the program's resources, with the index that MANTISSA_CUDA_INDEX names in

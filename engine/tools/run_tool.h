@@ -12,7 +12,7 @@ namespace mantissa {
 /// possible, and DiskFull.
 ToolResult run_tool(Tool tool, const ToolRequest& request, const ToolWatch& watch);
 
-/// Those of the keys, "all" for every one.
+/// Readers of these keys, "all" for every one.
 std::vector<const Reader*> readers_of(const std::vector<std::string>& keys);
 
 }  // namespace mantissa

@@ -27,7 +27,7 @@ class FirstStepsRecorder {
   /// Writes the trace once it is complete and the inputs are hashed; again if the run moved to
   /// another folder. A trace that can't be written is logged and costs the run nothing else.
   void keep_when_ready();
-  /// The same for whatever was traced; waits for the hashes.
+  /// Writes whatever was traced, otherwise as above; waits for the hashes.
   void keep();
   /// The trace, without the inputs.
   FirstSteps take() { return std::move(trace_); }

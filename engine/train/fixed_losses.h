@@ -34,8 +34,8 @@ class FixedLosses {
   void warm_up();
   /// After that: StepProgram::record_ahead of each.
   void record_ahead();
-  /// Of images 0 to `images` - 1, in the same order as in one process; nothing if the run is to
-  /// stop.
+  /// Losses of images 0 to `images` - 1 at each level, in the same order as in one process; nothing
+  /// if the run is to stop.
   std::optional<std::vector<ByLevel>> of(std::int64_t images, const Inputs& inputs);
 
  private:

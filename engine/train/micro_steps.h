@@ -23,7 +23,7 @@ class MicroSteps {
   std::int64_t steps() const;
   /// From the images, or from the replayed trace.
   StepInputs inputs(std::int64_t micro_step) const;
-  /// Those of the next micro-step of this process, if they were made while the last one ran.
+  /// Inputs of this process's next micro-step: those made while the last one ran, else new ones.
   StepInputs take_inputs(std::int64_t micro_step);
   /// Makes them ready, if a launched step runs beside it, the run has another, and it takes no
   /// model. Errors are left to `take_inputs`.
@@ -35,7 +35,7 @@ class MicroSteps {
   /// Then runs each once, without effect but on the gradients: StepProgram::warm_up. Ends early if
   /// the run is to stop.
   void warm_up();
-  /// That with the most pixels; null before `prepare`.
+  /// The program with the most pixels; null before `prepare`.
   StepProgram* largest() const;
   /// Calls `use` with each program.
   template <typename Use>

@@ -15,8 +15,8 @@ class Ranks;
 /// classify (run_failure.h) tells all of them.
 RunResult run_training(const JobSpec& job, RunControl& control, RunObserver& observer);
 
-/// The same by `count` threads of this process, each on a card of the job's device, or all on the
-/// processor.
+/// Trains in `count` threads of this process, each on a card of the job's device, or all on the
+/// processor; otherwise as above.
 RunResult train_in_threads(const JobSpec& job, RunControl& control, RunObserver& observer,
                            int count);
 

@@ -31,7 +31,7 @@ class CloseGuard : public QObject {
   void set_wait(Wait wait) { wait_ = wait; }
 
  private:
-  /// Those that end with this process.
+  /// Number of runs that end with this process.
   int runs_here() const;
   void ask_how();
   void stop_runs();

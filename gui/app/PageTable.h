@@ -15,7 +15,7 @@ namespace mantissa::gui {
 struct PageSources {
   WindowParts parts;
   PathChooser open_preset;
-  /// Those of the rows above.
+  /// Pages made so far: those of the rows above.
   std::vector<Page*> made;
 
   template <class P>

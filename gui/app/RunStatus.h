@@ -22,7 +22,7 @@ class RunStatus : public QObject {
   /// `finished`: all of its steps are done.
   void set_shown_run(const QString& folder, bool finished);
   bool is_finished() const { return finished_; }
-  /// That run was trained in this session, so that the draft is usually its preset.
+  /// Whether that run was trained in this session, so that the draft is usually its preset.
   bool ran_here() const { return ran_here_; }
   /// A run is about to start: clears the previous one's status.
   void clear();

@@ -21,7 +21,7 @@ class WindowMenus : public QObject {
  public:
   WindowMenus(const WindowFrame& frame, PresetFiles* files, QUndoGroup* undo, QMenuBar* bar);
 
-  /// Those with a button in the header too.
+  /// Commands with a button in the header too.
   QAction *open = nullptr, *save = nullptr, *undo = nullptr, *redo = nullptr;
 
  signals:

@@ -39,7 +39,7 @@ class CaptionTokens : public ThreadTask {
   void count_later(const std::filesystem::path& base, const Preset& preset);
   /// Empty before they are counted.
   TokenCounts of(int item) const { return counts_.value(item); }
-  /// Of the first caption that was counted: the tokenizers there are.
+  /// Counts of the first caption, one for each tokenizer; empty before they are counted.
   TokenCounts tokenizers() const { return counts_.isEmpty() ? TokenCounts() : counts_.front(); }
   /// How many captions have more than `least` tokens.
   int count_above(int tokenizer, int least) const;

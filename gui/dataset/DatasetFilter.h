@@ -10,7 +10,7 @@ namespace mantissa::gui {
 
 class DatasetModel;
 
-/// Those whose name or caption contains every search word, optionally with a given tag and bucket.
+/// Images whose name or caption contains every search word, optionally with a given tag and bucket.
 /// Large data sets are filtered in slices, a turn of the event loop each, and the result is shown
 /// whole: until then the former one stays. A newer filter cancels an older one.
 class DatasetFilter : public QAbstractProxyModel {

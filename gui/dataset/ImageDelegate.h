@@ -18,7 +18,7 @@ class ImageDelegate : public QStyledItemDelegate {
              const QModelIndex& index) const override;
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
-  /// Of the thumbnails.
+  /// Sets the side of the thumbnails, in pixels.
   void set_side(int side) { side_ = side; }
 
  private:

@@ -25,7 +25,7 @@ class ReferenceViews : public QWidget {
   void show_references(const std::vector<ReferenceImage>& references,
                        const std::vector<ImageVersion>& versions, bool encoded);
   void clear() { show_references({}, {}, false); }
-  /// Those shown.
+  /// Views of the references shown.
   std::vector<CropView*> views() const;
 
  private:

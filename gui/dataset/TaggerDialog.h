@@ -75,7 +75,7 @@ class TaggerDialog : public QDialog {
   void write_chosen();
   void say(const QString& text, bool error = false);
   const QVector<int>& scope_items() const;
-  /// Those of the scope that are captioned.
+  /// Images of the scope that will be captioned.
   QVector<int> wanted() const;
 
   Images images_;

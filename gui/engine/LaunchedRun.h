@@ -18,7 +18,7 @@ QString train_program();
 /// Trains `job` as run_training does, but by the program `mantissa` beside this one, which gets
 /// this one's environment.
 RunResult launch_training(const JobSpec& job, RunControl& control, RunObserver& observer);
-/// The same by a program of that path.
+/// Trains `job` likewise, but by the program of that path.
 RunResult train_by(const QString& program, const JobSpec& job, RunControl& control,
                    RunObserver& observer);
 

@@ -78,7 +78,7 @@ class ComparePage : public QFrame {
   /// The checkpoint suggested for each run, if any was validated; why is in the tooltip.
   void add_suggestions(const Runs& runs);
   void add_memorising(const Runs& runs);
-  /// Those that differ between the runs, or of one from the defaults.
+  /// Adds the settings that differ between the runs, or of one from the defaults.
   void add_settings(const Runs& runs);
   void update_prompts();
   void update_samples();

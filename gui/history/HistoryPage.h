@@ -77,7 +77,7 @@ class HistoryPage : public Page {
   void build_actions();
   void update_actions();
   void update_list();
-  /// Those that only a filter shows.
+  /// Number of runs that only a filter shows.
   int empty_runs() const;
   void told_removed(int count, bool undoable, const QStringList& kept, const QStringList& refused);
   enum class File { csv, report };

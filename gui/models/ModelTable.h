@@ -34,7 +34,7 @@ class ModelTable : public QAbstractTableModel {
 /// "SDXL", "FLUX.2 · klein, distilled", …
 QString model_family_text(const FoundModel& model);
 
-/// Those that have every word of a search in a column.
+/// Models that have every word of a search in a column.
 class ModelFilter : public QSortFilterProxyModel {
   Q_OBJECT
 

@@ -37,7 +37,7 @@ struct ProgramFolders {
   std::vector<ProgramFolder> bases;     ///< with base models
   std::vector<ProgramFolder> adapters;  ///< whose LoRA files a program offers
 
-  /// Those of a program.
+  /// Paths of a program's adapter folders.
   QStringList adapters_of(Program program) const;
 };
 

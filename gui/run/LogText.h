@@ -11,7 +11,7 @@ QString shortened_path(const QString& path);
 
 /// A message of the log as a sentence, with whole paths and the keys of settings.
 QString whole_log_text(const Message& message);
-/// The same with short paths and the names that the window has for settings.
+/// A message of the log as a sentence, with short paths and the window's names for settings.
 QString short_log_text(const Message& message);
 
 }  // namespace mantissa::gui

@@ -20,8 +20,8 @@ class ToolAdapters : public QWidget {
  public:
   explicit ToolAdapters(const Theme* theme, QWidget* parent = nullptr);
 
-  /// Those with a path, their folders replaced by their adapters. Throws Error naming a folder
-  /// without one.
+  /// Adapters of the rows with a path, folders replaced by their adapters. Throws Error naming a
+  /// folder without one.
   std::vector<WeightedFile> adapters() const;
   bool is_empty() const;
   /// False while a weight is no number from -100 to 100.

@@ -24,7 +24,7 @@ struct GatedGradients {
   Vec<T> gate, value;
 };
 
-/// Those of the gate and of the value, from that of the result.
+/// Gradients of the gate and of the value, from that of the result.
 template <Unary kKind, typename T>
 MANTISSA_INLINE GatedGradients<T> gated_gradients(Vec<T> d, Vec<T> gate, Vec<T> value) {
   if constexpr (kKind == Unary::gelu_erf) {

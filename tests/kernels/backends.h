@@ -21,7 +21,7 @@ inline void PrintTo(const TestBackend& backend, std::ostream* out) {
   *out << backend.name;
 }
 
-/// Those of this test program: each program with these tests has its own backends.cpp.
+/// Backends of this test program: each program with these tests has its own backends.cpp.
 std::vector<TestBackend> test_backends();
 
 }  // namespace mantissa::testing

@@ -46,7 +46,7 @@ class AnimaModel final : public Qwen3Conditioned<AnimaTransformer, AnimaConfig> 
   std::unique_ptr<Autoencoder> make_vae() override;
   void check_text() const;
   const T5Tokenizer& own_t5_tokenizer();
-  /// That with the words of the text options.
+  /// T5's tokenizer with the words of the text options.
   T5Tokenizer t5_tokenizer();
 
   AnimaTextConfig conditioner_config_;

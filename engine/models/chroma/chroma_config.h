@@ -17,7 +17,7 @@ struct ChromaConfig {
   int context_channels = 4096;  ///< of T5's states
   /// Channels of a head that turn with each axis: none of them, row, column.
   std::array<int, 3> axes_dims{16, 56, 56};
-  /// Of the network that makes the modulations: its input, its inner width, its layers.
+  /// Sizes of the network that makes the modulations: its input, its inner width, its layers.
   int approximator_channels = 64, approximator_width = 5120, approximator_layers = 5;
 
   int width() const { return heads * head_dim; }

@@ -46,7 +46,7 @@ class ChromaModel final : public DiffusionModel {
   void drop_part(Part part) override;
   /// Read on first use. Throws Error if the model has none.
   const T5Tokenizer& own_tokenizer();
-  /// That with the words of the text options.
+  /// The tokenizer with the words of the text options.
   T5Tokenizer tokenizer();
 
   ChromaConfig config_;

@@ -68,7 +68,7 @@ class ClipText {
 /// The position of transformers' pooled vector: the first EOS; for configs with eos_id 2 (from
 /// before that id was corrected) the first greatest id. 0 if there is none.
 std::int32_t clip_pool_index(std::span<const std::int32_t> ids, int eos_id);
-/// The same of ids with those of new words among them, which are greater than that of the end.
+/// The pooled vector's position in ids with those of new words, which are greater than the end's.
 std::int32_t clip_pool_index(std::vector<std::int32_t> ids, const ClipConfig& config);
 /// 0 … tokens-1, repeated for `batch` rows.
 std::vector<std::int32_t> clip_position_ids(std::int64_t batch, std::int64_t tokens);

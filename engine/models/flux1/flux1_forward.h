@@ -40,7 +40,7 @@ void check_flux1_inputs(const char* transformer, Value latents, Value text,
 /// is 0 in the image and 1 in each reference.
 RotaryTables flux1_rotation(std::int64_t tokens, LatentSize image, const std::array<int, 3>& axes,
                             std::span<const LatentSize> references = {});
-/// The same as inputs of a graph, for these latents, and what fills them.
+/// Inputs of a graph for these tables, sized by `latents` and `references`, and what fills them.
 Flux1Attended flux1_position_inputs(Graph& graph, std::int64_t tokens, Value latents, int head_dim,
                                     std::span<const Value> references = {});
 void feed_flux1_positions(Executor& executor, std::int64_t height, std::int64_t width,

@@ -45,7 +45,7 @@ class PixartModel final : public DiffusionModel {
   void drop_part(Part part) override;
   /// Read on first use.
   const T5Tokenizer& own_tokenizer();
-  /// That with the words of the text options.
+  /// The tokenizer with the words of the text options.
   T5Tokenizer tokenizer();
 
   PixartConfig config_;

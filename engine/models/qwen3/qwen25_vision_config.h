@@ -19,7 +19,7 @@ struct Qwen25VisionConfig : QwenVisionConfig {
   bool operator==(const Qwen25VisionConfig&) const = default;
 };
 
-/// That of Qwen2.5-VL-7B.
+/// The config of Qwen2.5-VL-7B's vision tower.
 Qwen25VisionConfig released_qwen25_vision();
 
 /// Reads it from a Qwen2.5-VL's config.json, else from names and shapes of its weights "visual.…",

@@ -34,8 +34,8 @@ struct Qwen3KeysValues {
 struct Qwen3Beside {
   /// Added to what the first layers give, one each: [b, tokens, hidden] of the stream's dtype.
   std::vector<Value> added;
-  /// Of the tokens before these, by layer; then every token attends to all keys that
-  /// Qwen3Inputs::keys [b, tokens before and these] lets it. Empty: there are none before.
+  /// Keys and values of the tokens before these, by layer; then every token attends to all keys
+  /// that Qwen3Inputs::keys [b, tokens before and these] lets it. Empty: there are none before.
   std::vector<Qwen3KeysValues> before;
   std::vector<Qwen3KeysValues> own;  ///< those of these tokens, by layer: a result
 };
@@ -63,7 +63,7 @@ class Qwen3Text {
   /// -> [b, tokens, states·hidden], fp32: the states side by side. Rows of padding hold what
   /// attention to the tokens before them gives, as in transformers; `zero_padding` clears them.
   Value forward(Graph& graph, const Qwen3Inputs& in) const;
-  /// The same of tokens as `embed` gives them: `in.ids` isn't read, and `in.keys` may be absent.
+  /// The states of tokens as `embed` gives them: `in.ids` isn't read, and `in.keys` may be absent.
   Value forward(Value embedded, const Qwen3Inputs& in, Qwen3Beside* beside = nullptr) const;
   /// ids [b, tokens], an input that WordEmbedding::feed fills -> [b, tokens, hidden] of the
   /// stream's dtype.

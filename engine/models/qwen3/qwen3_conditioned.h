@@ -50,7 +50,8 @@ class Qwen3Reader : public DiffusionModel {
   Qwen3Vision& vision();
   /// The positions that it has learned.
   std::vector<float> vision_places();
-  /// Of a text encoder that is shown references: a Qwen3-VL's, unless a model has another.
+  /// Binds and drops the vision tower of a text encoder that is shown references: a Qwen3-VL's,
+  /// unless a model has another.
   virtual void bind_tower() { vision(); }
   virtual void drop_tower() { vision_.reset(); }
   void bind_text();

@@ -27,16 +27,17 @@ inline constexpr double kQwen3VlTheta = 5e6;
 /// Reads a text encoder's config.json, else detects it from names and shapes, with `usual_theta`.
 /// The result is always checked against the weights. Throws Error naming the field or tensor.
 Qwen3Config qwen3_config(const WeightSource& weights, Part part, double usual_theta = kQwen3Theta);
-/// The same of a Qwen2.5, whose files without a config have heads of 128 channels, or one for keys.
+/// Reads a Qwen2.5's config likewise; without one, heads have 128 channels, or keys a single head.
 Qwen3Config qwen2_config(const WeightSource& weights, Part part);
-/// The same of a Ministral 3, whose files without a config have its released frequencies.
+/// Reads a Ministral 3's config likewise; without one, its frequencies are the released ones.
 Qwen3Config ministral3_config(const WeightSource& weights, Part part);
 /// A config from its JSON alone; `label` names the source in errors. The one of a Qwen3-VL model
 /// has these fields one level down.
 Qwen3Config qwen3_config_from_json(const nlohmann::json& json, const std::string& label);
-/// The same of a Qwen2.5 or Qwen2.5-VL, in older files with the vision tower's fields beside them.
+/// A config of a Qwen2.5 or Qwen2.5-VL from its JSON, in older files with the vision tower's fields
+/// beside its own.
 Qwen3Config qwen2_config_from_json(const nlohmann::json& json, const std::string& label);
-/// The same of a Ministral 3, or of the Mistral 3 model around one.
+/// A config of a Ministral 3, or of the Mistral 3 model around one, from its JSON.
 Qwen3Config ministral3_config_from_json(const nlohmann::json& json, const std::string& label);
 
 }  // namespace mantissa

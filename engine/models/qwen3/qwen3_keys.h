@@ -17,13 +17,13 @@ struct ModelContents;
 /// more level. The head that predicts tokens and the vision tower are dropped.
 std::optional<NameMapping> qwen3_weight(Part part, std::string_view name);
 
-/// The same of a Qwen3-VL or Qwen2.5-VL whose vision tower is used: its names begin with "visual.".
+/// Mapping for a Qwen3-VL or Qwen2.5-VL whose vision tower is used: its names begin with "visual.".
 std::optional<NameMapping> qwen3_vl_weight(Part part, std::string_view name);
 
 /// Present in every such tower.
 inline constexpr std::string_view kQwenTower = "visual.patch_embed.proj.weight";
 
-/// The same of a Ministral 3, but not by llama.cpp's names; of the Mistral 3 around it, what reads
+/// Mapping for a Ministral 3, but not by llama.cpp's names; of the Mistral 3 around it, what reads
 /// images is dropped too, and the tokenizer that ComfyUI's files hold.
 std::optional<NameMapping> ministral3_weight(Part part, std::string_view name);
 

@@ -71,7 +71,7 @@ class QwenImageModel final : public Qwen3Conditioned<QwenImageTransformer, QwenI
     std::vector<std::int64_t> places;  ///< words before each
     std::int64_t seen() const;         ///< tokens of all references
   };
-  /// Of `tokens` that are passed on.
+  /// Text of which `tokens` are passed on, those of `references` among them.
   SeenText seen_text(std::int64_t tokens, std::span<const LatentSize> references);
   PromptTokens edit_prompt(const std::string& caption, std::int64_t length, std::size_t references);
   /// The most tokens that references beside a text become, of any shape.

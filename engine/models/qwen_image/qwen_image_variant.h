@@ -9,7 +9,7 @@ namespace mantissa {
 
 class WeightSource;
 
-/// Those that edit with references, the newest first.
+/// Variants that edit with references, the newest first.
 inline constexpr std::array<std::string_view, 3> kQwenImageEdits{"Edit 2511", "Edit 2509", "Edit"};
 /// Its field in transformer/config.json, true in Edit-2511 alone.
 inline constexpr const char* kQwenImageStill = "zero_cond_t";

@@ -51,7 +51,7 @@ class StableDiffusion final : public DiffusionModel {
   /// The model's own tokenizer if it has one, else the built-in table.
   const ClipTokenizer& tokenizer(Part part, std::optional<ClipTokenizer>& slot,
                                  const ClipConfig& config);
-  /// That with the words of the text options.
+  /// The tokenizer with the words of the text options.
   ClipTokenizer reader(Part part, std::optional<ClipTokenizer>& slot, const ClipConfig& config);
 
   UnetConfig unet_config_;

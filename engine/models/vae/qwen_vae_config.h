@@ -41,7 +41,7 @@ struct QwenVaeConfig {
 /// Throws Error naming the field or tensor.
 QwenVaeConfig qwen_vae_config(const WeightSource& weights);
 QwenVaeConfig qwen_vae_config_from_json(const nlohmann::json& json, const std::string& label);
-/// The same of AutoencoderKLQwenImage21.
+/// Configs of AutoencoderKLQwenImage21, otherwise as above.
 QwenVaeConfig qwen_image21_vae_config(const WeightSource& weights);
 QwenVaeConfig qwen_image21_vae_config_from_json(const nlohmann::json& json,
                                                 const std::string& label);

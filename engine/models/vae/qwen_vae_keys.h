@@ -24,10 +24,11 @@ int qwen_vae_level_size_from_diffusers(std::span<const std::string> names);
 std::optional<std::string> qwen_vae_to_diffusers(std::string_view name, int level_size);
 std::optional<std::string> qwen_vae_to_original(std::string_view name, int level_size);
 
-/// The same of Qwen-Image-2.1's, whose original names are Wan 2.2's: `blocks` residual blocks are
-/// in each level of the decoder, one less in the encoder's; 0 if the names aren't original.
+/// The number of residual blocks in each level of the decoder of Qwen-Image-2.1's VAE, one less in
+/// the encoder's, by its original names, which are Wan 2.2's; 0 if they aren't original.
 int qwen_image21_vae_blocks(const ModelFiles& files, std::optional<Part> part,
                             std::string_view prefix);
+/// From its original names to diffusers' and back, as above, with that number of blocks.
 std::optional<std::string> qwen_image21_vae_to_diffusers(std::string_view name, int blocks);
 std::optional<std::string> qwen_image21_vae_to_original(std::string_view name, int blocks);
 

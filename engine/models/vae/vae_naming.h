@@ -30,7 +30,7 @@ extern const VaeNaming kKlVaeNaming;
 extern const VaeNaming kFlux2VaeNaming;
 /// The autoencoder of Qwen-Image: `size` is qwen_vae_level_size.
 extern const VaeNaming kQwenVaeNaming;
-/// That of Qwen-Image-2.1: `size` is qwen_image21_vae_blocks.
+/// The autoencoder of Qwen-Image-2.1: `size` is qwen_image21_vae_blocks.
 extern const VaeNaming kQwenImage21VaeNaming;
 
 }  // namespace mantissa

@@ -26,7 +26,7 @@ struct HttpBehaviour {
 struct HttpPosted {
   std::string path, head, body;  ///< head: its lines, as they came
 
-  /// Of a line of the head, without its name.
+  /// Value of a line of the head, without its name; empty if there is none.
   std::string header(const std::string& name) const;
 };
 struct HttpReply {

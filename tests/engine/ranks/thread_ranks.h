@@ -63,7 +63,7 @@ inline void with_ranks(std::vector<std::string> names, const std::function<void(
     });
   }
 }
-/// The same with as many ranks that have no names.
+/// Runs `work` likewise in `size` threads, whose ranks have no names.
 inline void with_ranks(int size, const std::function<void(Ranks&)>& work) {
   with_ranks(std::vector<std::string>(static_cast<std::size_t>(size)), work);
 }

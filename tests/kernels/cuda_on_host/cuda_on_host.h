@@ -62,7 +62,7 @@ class Copies {
   };
   void begin(void* shared, const void* device) { open_.push_back({shared, device}); }
   void close() { groups_.push_back(std::exchange(open_, {})); }
-  /// Those of all groups but the latest `later`, which the caller does now.
+  /// Copies of all groups but the latest `later`, which the caller does now.
   std::vector<Copy> await(std::size_t later) {
     std::vector<Copy> arrived;
     for (; groups_.size() > later; groups_.pop_front()) {
