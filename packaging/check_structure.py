@@ -1,4 +1,4 @@
-"""Checks includes, mirrored files and names; each failure names its line.
+"""Checks includes, mirrored files, names and docstrings; each failure names its line.
 
     python3 packaging/check_structure.py            fails on violations of the structure rules
     python3 packaging/check_structure.py --judge    lists long files and glossary words, for judgement
@@ -27,6 +27,8 @@ CUDA_ALONE = {"codes_product", "context", "dora_factors", "dora_norm", "gemm_cod
 OPTIMIZER = re.compile(r"\b(?:OptimizerType|UpdateRule|FactoredRule)::\w+")
 SUBRANGE = re.compile(r"\bstd::ranges::(?:rotate|unique|remove|remove_if|partition|stable_partition|"
                       r"search|search_n|find_end|equal_range|subrange)\b|\bstd::views::")
+# A docstring above its declaration or behind it that leaves out what is declared.
+DOCSTRING = re.compile(r"(?P<before>.*?)///<? ?(?P<opening>Of|The same|Those|That)\b")
 # Comments and texts, also those over several lines.
 NO_CODE = re.compile(r'//[^\n]*|R"\w*\(.*?\)\w*"|"(?:\\.|[^"\\\n])*"', re.S)
 OPTIMIZER_HOMES = re.compile(r"kernels/(update|update_rule|check_optim)\.h|kernels/\w+/optim_\w+\.(cpp|cu)|"
@@ -213,6 +215,20 @@ def check_windows(files):
                 yield_error(name, number, f"windows.h makes a macro of '{found[0]}'; choose another name")
 
 
+def check_docstrings(files):
+    """No docstring of a header begins with a word that only its neighbour explains."""
+    for name in files:
+        if not name.endswith((".h", ".cuh")):
+            continue
+        above = ""
+        for number, line in enumerate((ROOT / name).read_text(encoding="utf-8").split("\n"), 1):
+            found = DOCSTRING.match(line)
+            if found and not above.startswith(found["before"] + "///"):
+                yield_error(name, number, f"a docstring begins with '{found['opening']}'; begin with the "
+                                          "noun of what is declared ('Rows of …') or a verb ('Reads …')")
+            above = line
+
+
 def main():
     files = tracked("*.h", "*.cpp", "*.cu", "*.cuh")
     product = [f for f in files if f.split("/")[0] in ("kernels", "engine", "gui") and
@@ -225,6 +241,7 @@ def main():
     check_circles(product)
     check_clang(files)
     check_windows(files)
+    check_docstrings(files)
     check_names(product)
     check_optimizers(product)
     for error in errors:

@@ -285,7 +285,8 @@ class Structure(ScriptTest):
         "gui/run/Run.h": '#include "gui/base/Text.h"\n#include "engine/train/c.h"\n',
         "kernels/cpu/norm.cpp": '#include "kernels/k.h"\n',
         "kernels/cuda/norm.cu": "#include <cuda_runtime.h>\n",
-        "kernels/k.h": "",
+        "kernels/k.h": "/// Rows of a matrix, by part.\n/// Of a part without any, 0.\nint rows();\n"
+                       "int cols();  ///< columns\n",
     }
     MISTAKES = {
         "engine/core must not include engine/train":
@@ -311,6 +312,11 @@ class Structure(ScriptTest):
             ("engine/core/a.h", "void turn(V& v) { std::ranges::rotate(v, v.begin() + 1); }\n"),
         "windows.h makes a macro of 'far'":
             ("engine/core/a.h", 'const char* s = "near";  // far\nint far = 0;\n'),
+        "k.h:1: a docstring begins with 'Those'": ("kernels/k.h", "/// Those of a run.\nint runs();\n"),
+        "k.h:2: a docstring begins with 'The same'":
+            ("kernels/k.h", "int a = 0;  ///< rows\n  /// The same in FP32.\n  int b = 0;\n"),
+        "a.h:1: a docstring begins with 'That'": ("engine/core/a.h", "int c = 0;  ///< That of a part.\n"),
+        "a.h:1: a docstring begins with 'Of'": ("engine/core/a.h", "/// Of the largest part.\n"),
     }
 
     def check(self):
