@@ -273,8 +273,7 @@ void ResultTest::a_finished_run_shows_its_result() {
   QCOMPARE(view->copy_name(), QStringLiteral("zorb-step-8.safetensors"));
   // The next run begins with its curves.
   t.window().actions()->start->trigger();
-  QVERIFY(t.wait_for(RunState::training));
-  QVERIFY(!view->isVisible());
+  QTRY_VERIFY(!view->isVisible());  // the run may be over before its state is asked for
   // Who comes back to the page later finds the result.
   t.window().show_page(t.window().setup_page());
   QVERIFY(t.wait_for_end());
