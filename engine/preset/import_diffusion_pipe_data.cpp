@@ -68,6 +68,10 @@ void size_buckets(DiffusionPipe& d, ImportRow& row, const Json& value) {
     const auto size = pair_of(item).value_or(std::pair{0.0, 0.0});
     side = std::max(side, std::round(std::sqrt(size.first * size.second)));
   }
+  if (side == 0) {
+    d.refuse(row, message<"Not taken: not a list of pairs.">());
+    return;
+  }
   d.take_changed(row, "data.resolution", side,
                  message<"Sizes are given there; buckets here have the area of the largest.">());
 }

@@ -2928,6 +2928,10 @@
         <translation>未采用：不是样图列表。</translation>
     </message>
     <message>
+        <source>Not taken: not a list of pairs.</source>
+        <translation>未采用：不是由数对组成的列表。</translation>
+    </message>
+    <message>
         <source>Not taken: not a number of tokens.</source>
         <translation>未采用：不是词元数。</translation>
     </message>

@@ -143,6 +143,9 @@ TEST(ImportDiffusionPipe, DataSetsHaveDefaultsOfTheirOwn) {
   EXPECT_EQ(sizes.preset.data.resolution, 949);
   EXPECT_EQ(row(sizes, "size_buckets").fate, ImportFate::changed);
   EXPECT_TRUE(sizes.preset.data.buckets) << "by shape";
+  const ImportResult no_sizes = read("size_buckets = [[960]]\n");
+  EXPECT_EQ(no_sizes.preset.data.resolution, Preset{}.data.resolution);
+  EXPECT_THAT(row(no_sizes, "size_buckets").note.text(), HasSubstr("not a list of pairs"));
   const ImportResult half = read("num_repeats = 2.5\n");
   EXPECT_EQ(half.preset.data.repeats, 3);
   EXPECT_EQ(row(half, "num_repeats").fate, ImportFate::changed);
