@@ -2928,6 +2928,10 @@
         <translation>採用しません: サンプルのリストではありません。</translation>
     </message>
     <message>
+        <source>Not taken: not a list of pairs.</source>
+        <translation>採用しません: 2 つの数の組のリストではありません。</translation>
+    </message>
+    <message>
         <source>Not taken: not a number of tokens.</source>
         <translation>採用しません: トークン数ではありません。</translation>
     </message>
