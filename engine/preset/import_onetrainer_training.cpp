@@ -170,16 +170,26 @@ void momentum(OneTrainer& o, ImportRow& row, const Json& value) {
   }
 }
 
-/// Layers that are skipped from the end; CLIP skip counts the last one too.
+/// Layers skipped from the end, beyond what the family leaves out itself (SDXL the last one); CLIP
+/// skip counts those too. FLUX.1 takes only the pooled vector of its first encoder, which no
+/// skipped layer changes, and models with language models as encoders don't read the key.
 void layer_skip(OneTrainer& o, ImportRow& row, const Json& value) {
-  const std::optional<double> layers = as_number(value);
-  if (is_off(value)) {
+  const std::string model = o.text("model_type");
+  const auto is = [&](std::string_view family) { return model.starts_with(family); };
+  const bool second = row.key == "text_encoder_2_layer_skip";
+  const double first_layers = o.number("text_encoder_layer_skip", 0);
+  const bool counts = second ? is("STABLE_DIFFUSION_XL") || is("FLUX_DEV_1")
+                             : is("STABLE_DIFFUSION") || is("PIXART") || is("CHROMA");
+  if (is_off(value) || !counts) {
     o.ignore(row, message<"Not used there.">());
-  } else if (layers && o.text("model_type") == "STABLE_DIFFUSION_15") {
-    o.take(row, "training.clip_skip", *layers + 1);
+  } else if (is("STABLE_DIFFUSION_15")) {
+    o.take(row, "training.clip_skip", first_layers + 1);
+  } else if (is("STABLE_DIFFUSION_XL") &&
+             first_layers == o.number("text_encoder_2_layer_skip", 0)) {
+    o.take(row, "training.clip_skip", first_layers + 2);
   } else {
-    o.ignore(row,
-             message<"Not offered here: {what}.">(message<"CLIP skip; SDXL fixes its layer">()));
+    o.ignore(row, message<"Not offered here: {what}.">(
+                      message<"skipped layers of this text encoder alone">()));
   }
 }
 
@@ -379,6 +389,7 @@ constexpr OneTrainerRule kOneTrainerTrainingRules[] = {
     {"text_caching", special, {}, text_caching},
     {"text_encoder.dropout_probability", take, "data.caption_dropout"},
     {"text_encoder_layer_skip", special, {}, layer_skip},
+    {"text_encoder_2_layer_skip", special, {}, layer_skip},
     {"concepts", special, {}, take_onetrainer_concepts},
     {"concept_file_name", special, {}, note_concept_file},
     {"masked_training", special, {}, masked},

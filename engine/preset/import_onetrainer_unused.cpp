@@ -59,7 +59,6 @@ constexpr OneTrainerRule kOneTrainerUnusedRules[] = {
     {"custom_conditioning_image", unsupported, words<"conditioning images">},
     {"circular_mask_generation", ignored, words<"Counts only with masks there.">},
     {"random_rotate_and_crop", unsupported, words<"random rotation">},
-    {"text_encoder_2_layer_skip", unsupported, words<"CLIP skip; SDXL fixes its layer">},
     {"text_encoder_2.dropout_probability", ignored,
      words<"One caption dropout for all text encoders here; the first one's counts.">},
     {"train_text_encoder_epochs", unsupported, words<"an early end for text encoders">},

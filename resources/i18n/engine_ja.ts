@@ -1592,10 +1592,6 @@
         <translation>循環パディング</translation>
     </message>
     <message>
-        <source>CLIP skip; SDXL fixes its layer</source>
-        <translation>CLIP skip（SDXL では層が決まっています）</translation>
-    </message>
-    <message>
         <source>close</source>
         <translation>クローズ</translation>
     </message>
@@ -3058,6 +3054,10 @@
     <message>
         <source>short captions</source>
         <translation>短いキャプション</translation>
+    </message>
+    <message>
+        <source>skipped layers of this text encoder alone</source>
+        <translation>このテキストエンコーダーだけの層スキップ</translation>
     </message>
     <message>
         <source>slider adapters</source>

@@ -1592,10 +1592,6 @@
         <translation>循环填充</translation>
     </message>
     <message>
-        <source>CLIP skip; SDXL fixes its layer</source>
-        <translation>CLIP skip；SDXL 的层是固定的</translation>
-    </message>
-    <message>
         <source>close</source>
         <translation>关闭</translation>
     </message>
@@ -3058,6 +3054,10 @@
     <message>
         <source>short captions</source>
         <translation>短标注</translation>
+    </message>
+    <message>
+        <source>skipped layers of this text encoder alone</source>
+        <translation>仅此文本编码器跳过的层</translation>
     </message>
     <message>
         <source>slider adapters</source>

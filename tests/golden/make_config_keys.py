@@ -3,9 +3,9 @@ its default.
 
     python tests/golden/make_config_keys.py        needs diffusers, transformers
 
-tests/engine/models/config_keys_test.cpp, tests/engine/models/model_index_test.cpp and
-tests/engine/diffusion/scheduler_keys_test.cpp define the handling of each. Regenerate it with a new version of either library: a new field fails those
-tests until its meaning is decided.
+tests/engine/models/config_keys.h, tests/engine/models/model_index_test.cpp and
+tests/engine/diffusion/scheduler_keys_test.cpp define the handling of each. Regenerate it with a new version of either
+library: a new field fails those tests until its meaning is decided.
 """
 
 import inspect

@@ -1,5 +1,5 @@
 // Every field of diffusers' schedulers, with non-default values: supported, or only relevant to
-// that scheduler's own steps, or refused by name (as tests/engine/models/config_keys_test.cpp).
+// that scheduler's own steps, or refused by name (as tests/engine/models/config_keys.h).
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

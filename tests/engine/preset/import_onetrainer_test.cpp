@@ -400,15 +400,24 @@ TEST(ImportOneTrainer, ScheduleFreeOptimizersHaveAConstantRateAndTheirOwnWarmUp)
 }
 
 TEST(ImportOneTrainer, SkippedLayersAreClipSkip) {
-  const auto read = [](const std::string& model) {
+  const auto read = [](const std::string& model, const std::string& second = "") {
     return import_preset_text(R"({"training_method": "LORA", "model_type": ")" + model +
-                                  R"(", "text_encoder_layer_skip": 1})",
+                                  R"(", "text_encoder_layer_skip": 1)" + second + "}",
                               "x.json");
   };
+  const std::string both = R"(, "text_encoder_2_layer_skip": 1)";
   EXPECT_EQ(read("STABLE_DIFFUSION_15").preset.training.clip_skip, 2);
-  const ImportResult sdxl = read("STABLE_DIFFUSION_XL_10_BASE");
-  EXPECT_EQ(sdxl.preset.training.clip_skip, Preset{}.training.clip_skip);
-  EXPECT_THAT(row(sdxl, "text_encoder_layer_skip").note.text(), HasSubstr("CLIP skip"));
+  EXPECT_EQ(read("STABLE_DIFFUSION_XL_10_BASE", both).preset.training.clip_skip, 3)
+      << "SDXL leaves the last layer out by itself";
+  for (const char* model : {"STABLE_DIFFUSION_XL_10_BASE", "CHROMA_1", "PIXART_SIGMA"}) {
+    const ImportResult one = read(model);
+    EXPECT_EQ(one.preset.training.clip_skip, Preset{}.training.clip_skip) << model;
+    EXPECT_THAT(row(one, "text_encoder_layer_skip").note.text(), HasSubstr("Not offered")) << model;
+  }
+  const ImportResult flux = read("FLUX_DEV_1", both);
+  EXPECT_EQ(row(flux, "text_encoder_layer_skip").note.text(), "Not used there.");
+  EXPECT_THAT(row(flux, "text_encoder_2_layer_skip").note.text(), HasSubstr("Not offered"));
+  EXPECT_EQ(row(read("Z_IMAGE"), "text_encoder_layer_skip").note.text(), "Not used there.");
 }
 
 TEST(ImportOneTrainer, OlderNamesAndDefaults) {

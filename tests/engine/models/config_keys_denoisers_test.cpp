@@ -1,90 +1,20 @@
-// Every field that diffusers and transformers write for a supported model, with non-default values
-// (listed by tests/golden/make_config_keys.py): each is supported, or harmless, or refused by name.
-// None is ignored.
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-#include <set>
-
-#include "engine/core/error.h"
-#include "engine/io/json_file.h"
+// Fields of denoisers.
 #include "engine/models/anima/anima_config.h"
 #include "engine/models/chroma/chroma_config.h"
-#include "engine/models/clip/clip_config.h"
 #include "engine/models/ernie_image/ernie_image_config.h"
 #include "engine/models/flux1/flux1_config.h"
 #include "engine/models/flux2/flux2_config.h"
 #include "engine/models/flux3/flux3_config.h"
 #include "engine/models/krea2/krea2_config.h"
 #include "engine/models/pixart/pixart_config.h"
-#include "engine/models/qwen3/qwen3_config.h"
 #include "engine/models/qwen_image/qwen_image_config.h"
 #include "engine/models/qwen_image21/qwen_image21_config.h"
 #include "engine/models/stable_diffusion/unet_config.h"
-#include "engine/models/t5/t5_config.h"
-#include "engine/models/vae/flux2_vae.h"
-#include "engine/models/vae/qwen_vae_config.h"
-#include "engine/models/vae/vae_config.h"
 #include "engine/models/z_image/z_image_config.h"
-#include "tests/test_util.h"
+#include "tests/engine/models/config_keys.h"
 
-namespace mantissa {
+namespace mantissa::config_keys {
 namespace {
-
-using nlohmann::json;
-
-enum class Outcome {
-  honoured,  ///< changes the config
-  harmless,  ///< has no effect
-  refused,   ///< an error that names the field
-};
-constexpr Outcome H = Outcome::honoured, I = Outcome::harmless, R = Outcome::refused;
-
-struct Row {
-  const char* field;
-  json value;
-  Outcome outcome;
-  const char* named = nullptr;  ///< the field named by the refusal, if different
-};
-
-json keys_of(const char* kind) {
-  return read_json(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/config_keys.json").at(kind);
-}
-
-/// `from_json` reads `base` with one field changed as each row says; every field of the library has
-/// a row.
-template <typename FromJson>
-void expect_outcomes(const char* kind, const json& base, const std::vector<Row>& rows,
-                     FromJson&& from_json) {
-  const std::string label = "the config";
-  const auto usual = from_json(base, label);
-  std::set<std::string> covered;
-  for (const Row& row : rows) {
-    SCOPED_TRACE(std::string(kind) + "." + row.field + " = " + row.value.dump());
-    covered.insert(row.field);
-    json changed = base;
-    changed[row.field] = row.value;
-    try {
-      const auto config = from_json(changed, label);
-      EXPECT_NE(row.outcome, Outcome::refused);
-      EXPECT_EQ(config == usual, row.outcome == Outcome::harmless);
-    } catch (const Error& e) {
-      EXPECT_EQ(row.outcome, Outcome::refused) << e.what();
-      const std::string named = row.named != nullptr ? row.named : row.field;
-      EXPECT_NE(std::string(e.what()).find("'" + named + "'"), std::string::npos) << e.what();
-    }
-  }
-  const json written = keys_of(kind);
-  for (const auto& [field, value] : written.items()) {
-    EXPECT_TRUE(covered.contains(field)) << kind << "." << field << " has no row";
-  }
-  json unknown = base;
-  unknown["a_new_field"] = 3;
-  test::expect_error_with([&] { from_json(unknown, label); }, {label, "a_new_field", "3"});
-  for (const json& off : {json(), json(false)}) {
-    unknown["a_new_field"] = off;
-    EXPECT_EQ(from_json(unknown, label), usual);
-  }
-}
 
 TEST(ConfigKeys, Unet) {
   const json all = {{"block_out_channels", {32, 64}},
@@ -166,189 +96,6 @@ TEST(ConfigKeys, Unet) {
       {"quantization_config", {{"quant_method", "bitsandbytes"}, {"load_in_4bit", true}}, I},
   };
   expect_outcomes("UNet2DConditionModel", base, rows, unet_config_from_json);
-}
-
-TEST(ConfigKeys, Vae) {
-  const std::vector<Row> rows = {
-      {"in_channels", 1, H},
-      {"out_channels", 1, H},
-      {"down_block_types", {"AttnDownEncoderBlock2D"}, R},
-      {"up_block_types", {"AttnUpDecoderBlock2D"}, R},
-      {"block_out_channels", {128}, H},
-      {"layers_per_block", 2, H},
-      {"act_fn", "relu", R},
-      {"act_fn", "swish", I},
-      {"latent_channels", 16, H},
-      {"norm_num_groups", 16, H},
-      {"sample_size", 512, I},
-      {"scaling_factor", 0.13025, H},
-      {"shift_factor", 0.1, H},
-      {"shift_factor", "0.1", R},
-      {"shift_factor", 0.0, I},
-      {"latents_mean", {1, 2, 3, 4}, R, "latents_std"},
-      {"latents_std", {1, 2, 3, 4}, R, "latents_mean"},
-      {"force_upcast", false, I},
-      {"use_quant_conv", false, H},
-      {"use_post_quant_conv", false, H},
-      {"mid_block_add_attention", false, H},
-  };
-  json base = keys_of("AutoencoderKL");
-  expect_outcomes("AutoencoderKL", base, rows, vae_config_from_json);
-  base["latents_mean"] = {0.5, 0, 0, 0};
-  base["latents_std"] = {2, 1, 1, 1};
-  const VaeConfig vae = vae_config_from_json(base, "x");
-  EXPECT_DOUBLE_EQ(vae.latent_gain(0), 0.18215 / 2);
-  EXPECT_EQ(vae.latent_shift(0), 0.5);
-  EXPECT_EQ(vae_config_from_json(to_json(vae), "x"), vae);
-  base["latents_std"] = {2, 1, 0, 1};
-  test::expect_error_with([&] { vae_config_from_json(base, "x"); }, {"latents_std", "positive"});
-  base["latents_std"] = {2, 1, 1};
-  test::expect_error_with([&] { vae_config_from_json(base, "x"); }, {"latents_std", "4 numbers"});
-}
-
-/// Fields that transformers writes for all models.
-std::vector<Row> with_generic_fields(std::vector<Row> rows) {
-  const std::vector<Row> generic = {
-      {"transformers_version", "4.22.0", I},
-      {"architectures", {"X"}, I},
-      {"output_hidden_states", true, I},
-      {"output_attentions", true, I},
-      {"return_dict", false, I},
-      {"dtype", "float16", I},
-      {"torch_dtype", "float16", I},
-      {"chunk_size_feed_forward", 4, I},
-      {"id2label", {{"0", "A"}}, I},
-      {"label2id", {{"A", 0}}, I},
-      {"problem_type", "regression", I},
-      {"model_type", "bert", R},
-      {"is_decoder", true, R},
-      {"add_cross_attention", true, R},
-      {"pruned_heads", {{"0", {1}}}, R},
-      {"quantization_config", {{"load_in_4bit", true}}, R},
-  };
-  rows.insert(rows.end(), generic.begin(), generic.end());
-  return rows;
-}
-
-TEST(ConfigKeys, Clip) {
-  const std::vector<Row> rows = {
-      {"is_encoder_decoder", true, I},
-      {"vocab_size", 1000, H},
-      {"hidden_size", 768, H},
-      {"intermediate_size", 3072, H},
-      {"projection_dim", 768, H},
-      {"num_hidden_layers", 24, H},
-      {"num_attention_heads", 4, H},
-      {"num_attention_heads", 7, R},
-      {"max_position_embeddings", 64, H},
-      {"hidden_act", "gelu", H},
-      {"hidden_act", "gelu_new", R},
-      {"layer_norm_eps", 1e-6, H},
-      {"attention_dropout", 0.1, I},
-      {"dropout", 0.1, I},
-      {"initializer_range", 1.0, I},
-      {"initializer_factor", 2.0, I},
-      {"pad_token_id", 0, I},  // the tokenizer's counts
-      {"bos_token_id", 0, I},
-      {"eos_token_id", 2, H},
-      {"eos_token_id", {1, 2}, R},
-  };
-  expect_outcomes("CLIPTextModel", keys_of("CLIPTextModel"), with_generic_fields(rows),
-                  [](const json& object, const std::string& label) {
-                    return clip_config_from_json(object, kTe2, label);
-                  });
-  const json whole = {{"model_type", "clip"}, {"text_config", {{"hidden_size", 768}}}};
-  EXPECT_EQ(clip_config_from_json(whole, kTe1, "x").hidden, 768);
-}
-
-TEST(ConfigKeys, T5) {
-  json base = keys_of("T5EncoderModel");
-  base["feed_forward_proj"] = "gated-gelu";
-  base["dense_act_fn"] = "gelu_new";
-  base["is_gated_act"] = true;
-  const std::vector<Row> rows = {
-      {"is_encoder_decoder", false, I},
-      {"vocab_size", 1000, H},
-      {"d_model", 768, H},
-      {"d_kv", 32, H},
-      {"d_ff", 512, H},
-      {"num_layers", 24, H},
-      {"num_decoder_layers", 2, I},
-      {"num_heads", 4, H},
-      {"relative_attention_num_buckets", 64, H},
-      {"relative_attention_max_distance", 256, H},
-      {"dropout_rate", 0.0, I},
-      {"layer_norm_epsilon", 1e-5, H},
-      {"initializer_factor", 2.0, I},
-      {"feed_forward_proj", "relu", R},
-      {"feed_forward_proj", "gated-silu", R},
-      {"use_cache", false, I},
-      {"pad_token_id", 5, H},
-      {"eos_token_id", 5, H},
-      {"eos_token_id", {1, 2}, R},
-      {"classifier_dropout", 0.1, I},
-      {"dense_act_fn", "relu", R},
-      {"is_gated_act", false, R},
-      {"scale_decoder_outputs", false, I},
-      {"tie_word_embeddings", false, I},
-  };
-  expect_outcomes("T5EncoderModel", base, with_generic_fields(rows), t5_config_from_json);
-}
-
-TEST(ConfigKeys, Qwen3) {
-  const json base = keys_of("Qwen3Model");
-  const std::vector<Row> rows = {
-      {"is_encoder_decoder", true, I},
-      {"vocab_size", 1000, H},
-      {"hidden_size", 768, H},
-      {"intermediate_size", 3072, H},
-      {"num_hidden_layers", 24, R, "layer_types"},
-      {"layer_types", nullptr, I},
-      {"layer_types", {"full_attention", "sliding_attention"}, R},
-      {"num_attention_heads", 64, H},
-      {"num_attention_heads", 30, R, "num_key_value_heads"},
-      {"num_key_value_heads", 8, H},
-      {"num_key_value_heads", 7, R},
-      {"num_key_value_heads", nullptr, I},  // as many as of queries
-      {"head_dim", 64, H},
-      {"head_dim", 65, R},
-      {"hidden_act", "gelu", R},
-      {"max_position_embeddings", 64, I},
-      {"initializer_range", 1.0, I},
-      {"rms_norm_eps", 1e-5, H},
-      {"rms_norm_eps", 0, R},
-      {"use_cache", false, I},
-      {"tie_word_embeddings", true, I},
-      {"rope_parameters", {{"rope_theta", 1e6}}, H},
-      {"rope_parameters", {{"rope_type", "yarn"}, {"factor", 4.0}}, R, "rope_type"},
-      {"rope_parameters", {{"factor", 4.0}}, R, "factor"},
-      {"rope_theta", 1e6, I},  // rope_parameters has another
-      {"rope_scaling", {{"type", "linear"}, {"factor", 4.0}}, R, "type"},
-      {"rope_scaling", {{"mrope_section", {24, 20, 20}}, {"rope_type", "default"}}, I},
-      {"attention_bias", true, R},
-      {"use_sliding_window", true, R},
-      {"sliding_window", 4096, I},
-      {"max_window_layers", 2, I},
-      {"attention_dropout", 0.1, I},
-      {"pad_token_id", 0, I},
-      {"bos_token_id", 0, I},
-      {"eos_token_id", {1, 2}, I},
-      {"num_experts", 8, R},
-  };
-  expect_outcomes("Qwen3Model", base, with_generic_fields(rows), qwen3_config_from_json);
-  const json vision = {{"model_type", "qwen3_vl"},
-                       {"vision_config", {{"depth", 24}}},
-                       {"text_config",
-                        {{"model_type", "qwen3_vl_text"},
-                         {"hidden_size", 2560},
-                         {"num_key_value_heads", 8},
-                         {"rope_theta", 5e6},
-                         {"rope_scaling",
-                          {{"mrope_interleaved", true},
-                           {"mrope_section", {24, 20, 20}},
-                           {"rope_type", "default"}}}}}};
-  EXPECT_EQ(qwen3_config_from_json(vision, "x").hidden, 2560);
-  EXPECT_EQ(qwen3_config_from_json(vision, "x").rope_theta, kQwen3VlTheta);
 }
 
 TEST(ConfigKeys, Pixart) {
@@ -585,30 +332,6 @@ TEST(ConfigKeys, QwenImage21) {
   EXPECT_EQ(qwen_image21_config_from_json(to_json(config), "x"), config);
 }
 
-TEST(ConfigKeys, QwenImage21Vae) {
-  const json base = keys_of("AutoencoderKLQwenImage21");
-  const std::vector<Row> rows = {
-      {"base_dim", 64, H},
-      {"decoder_base_dim", 96, H},
-      {"z_dim", 32, R, "latents_mean"},
-      {"dim_mult", {1, 2, 4, 4, 4}, H},
-      {"num_res_blocks", 3, H},
-      {"attn_scales", {0.5}, R},
-      {"temperal_downsample", {true, true, false, false}, H},
-      {"temperal_downsample", {true}, R},
-      {"dropout", 0.1, I},
-      {"latents_mean", json(std::vector<double>(64, 0.5)), H},
-      {"latents_std", json(std::vector<double>(64, 0.5)), H},
-      {"is_residual", false, R},
-      {"in_channels", 3, R, "out_channels"},
-      {"out_channels", 3, R},
-      {"patch_size", 2, R},
-      {"scale_factor_temporal", 4, I},
-      {"scale_factor_spatial", 8, I},
-  };
-  expect_outcomes("AutoencoderKLQwenImage21", base, rows, qwen_image21_vae_config_from_json);
-}
-
 TEST(ConfigKeys, Anima) {
   json base = keys_of("CosmosTransformer3DModel");
   base["extra_pos_embed_type"] = json();  // the default is Cosmos-Predict1's
@@ -647,67 +370,6 @@ TEST(ConfigKeys, Anima) {
                           {"'extra_pos_embed_type'", "missing"});
 }
 
-TEST(ConfigKeys, AnimaTextConditioner) {
-  const json base = keys_of("AnimaTextConditioner");
-  const std::vector<Row> rows = {
-      {"source_dim", 2048, H},       {"target_dim", 512, H},
-      {"model_dim", 512, H},         {"model_dim", 1000, R, "num_attention_heads"},
-      {"num_layers", 3, H},          {"num_attention_heads", 8, H},
-      {"num_attention_heads", 3, R}, {"mlp_ratio", 2, H},
-      {"target_vocab_size", 100, H}, {"use_self_attention", false, R},
-      {"use_layer_norm", true, R},   {"min_sequence_length", 256, R},
-  };
-  expect_outcomes("AnimaTextConditioner", base, rows, anima_text_config_from_json);
-  const AnimaTextConfig config = anima_text_config_from_json(base, "x");
-  EXPECT_EQ(anima_text_config_from_json(to_json(config), "x"), config);
-}
-
-TEST(ConfigKeys, QwenVae) {
-  const json base = keys_of("AutoencoderKLQwenImage");
-  const json ones(std::vector<double>(16, 1.0));
-  const std::vector<Row> rows = {
-      {"base_dim", 64, H},
-      {"z_dim", 8, R, "latents_mean"},
-      {"dim_mult", {1, 2, 4, 8}, H},
-      {"dim_mult", {1, 2, 4}, R, "temperal_downsample"},
-      {"num_res_blocks", 3, H},
-      {"attn_scales", {1.0}, R},
-      {"temperal_downsample", {true, true, false}, H},
-      {"temperal_downsample", {true, true}, R},
-      {"dropout", 0.1, I},
-      {"input_channels", 4, H},
-      {"latents_mean", ones, H},
-      {"latents_mean", {1, 2}, R},
-      {"latents_std", ones, H},
-      {"latents_std", json(std::vector<double>(16, -1.0)), R},
-  };
-  expect_outcomes("AutoencoderKLQwenImage", base, rows, qwen_vae_config_from_json);
-}
-
-TEST(ConfigKeys, Flux2Vae) {
-  const std::vector<Row> rows = {
-      {"in_channels", 1, H},
-      {"out_channels", 1, H},
-      {"down_block_types", {"AttnDownEncoderBlock2D"}, R},
-      {"up_block_types", {"AttnUpDecoderBlock2D"}, R},
-      {"block_out_channels", {64, 256, 512, 512}, H},
-      {"decoder_block_out_channels", {64, 128, 256, 256}, R},
-      {"layers_per_block", 1, H},
-      {"act_fn", "relu", R},
-      {"latent_channels", 16, H},
-      {"norm_num_groups", 16, H},
-      {"sample_size", 512, I},
-      {"use_quant_conv", false, H},
-      {"use_post_quant_conv", false, H},
-      {"mid_block_add_attention", false, H},
-      {"batch_norm_eps", 1e-5, H},
-      {"batch_norm_momentum", 0.2, I},  // of its statistics while it is trained
-      {"patch_size", {1, 1}, R},
-  };
-  expect_outcomes("AutoencoderKLFlux2", keys_of("AutoencoderKLFlux2"), rows,
-                  flux2_vae_config_from_json);
-}
-
 TEST(ConfigKeys, Krea2) {
   const json base = keys_of("Krea2Transformer2DModel");
   const std::vector<Row> rows = {
@@ -741,4 +403,4 @@ TEST(ConfigKeys, Krea2) {
 }
 
 }  // namespace
-}  // namespace mantissa
+}  // namespace mantissa::config_keys
