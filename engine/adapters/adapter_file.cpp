@@ -188,9 +188,10 @@ void add_tensors(AdapterFile& result, const SafetensorsFile& file, const ModuleT
   }
   if (left_out > 0) {
     result.notices.push_back(
-        message<"{file}: {count} alphas of LoKr layers are too large for their type. They count "
-                "nowhere, as both matrices of these layers are whole, and are left out">(
-            file.label(), left_out));
+        message<
+            "{file}: NaN or infinite alphas of LoKr layers ({count}) are left out. They have no "
+            "effect, because both factors of these layers are stored in full">(file.label(),
+                                                                               left_out));
   }
 }
 

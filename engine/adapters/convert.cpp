@@ -118,6 +118,19 @@ void require_tensor_space(const std::filesystem::path& out,
   require_space(out, bytes);
 }
 
+/// What the base model of an adapter's file predicts, as in modelspec.prediction_type; empty if
+/// the file doesn't say.
+std::string recorded_prediction(const std::map<std::string, std::string>& metadata) {
+  const auto value = [&](const char* key) {
+    const auto found = metadata.find(key);
+    return found == metadata.end() ? std::string() : found->second;
+  };
+  const std::string told = value("modelspec.prediction_type");
+  const std::string version = value("ss_base_model_version");
+  const bool v = value("ss_v_parameterization") == "True" || version.ends_with("_v");
+  return !told.empty() ? told : v ? "v" : version.starts_with("sd_v") ? "epsilon" : "";
+}
+
 }  // namespace
 
 std::uint64_t least_factor_bytes(std::span<const AdapterModule> modules, int rank, double energy,
@@ -186,6 +199,7 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   options.dtype = dtype;
   options.base = base.model_names();
   options.generation = generation_of(base);
+  options.prediction = recorded_prediction(lora.metadata);
   options.title = path_to_utf8(request.out.stem());
   options.metadata = lora.metadata;
   options.changes = lora.changes;

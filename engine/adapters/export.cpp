@@ -45,6 +45,11 @@ const ProductModule* product_module(std::span<const AdapterModule> modules) {
   return it == modules.end() ? nullptr : &*it->product;
 }
 
+/// Whether the kind of base model can be told: a generation's depends on what the model predicts.
+bool knows_kind(const AdapterExport& options) {
+  return options.generation == nullptr || !options.prediction.empty();
+}
+
 /// The one value all modules share, else "Dynamic", as readers of kohya files expect.
 template <typename Get>
 std::string common_value(std::span<const AdapterModule> modules, bool wide, Get get) {
@@ -83,34 +88,34 @@ Metadata training_metadata(std::span<const AdapterModule> modules, const Adapter
     }
   }
   const bool lycoris = dora != nullptr || product != nullptr;
-  std::string version(options.base->family().kohya_version);
-  const bool second = options.generation != nullptr && options.generation->key == "sd2";
-  if (options.generation != nullptr) {
-    version =
-        std::string(options.generation->kohya_version) + (options.prediction == "v" ? "_v" : "");
+  Metadata m{
+      {"ss_v2", options.generation != nullptr && options.generation->kohya_v2 ? "True" : "False"},
+      {"ss_network_module", lycoris ? "lycoris.kohya" : "networks.lora"},
+      {"ss_network_dim", dim.empty() ? conv_dim : dim},
+      {"ss_network_alpha", common_value(modules, /*wide=*/dim.empty(), file_alpha)},
+      {"ss_network_args", args.dump()}};
+  if (knows_kind(options)) {
+    m["ss_base_model_version"] =
+        kohya_version_of(options.base->family(), options.generation, options.prediction);
   }
-  return {{"ss_v2", second ? "True" : "False"},
-          {"ss_base_model_version", version},
-          {"ss_network_module", lycoris ? "lycoris.kohya" : "networks.lora"},
-          {"ss_network_dim", dim.empty() ? conv_dim : dim},
-          {"ss_network_alpha", common_value(modules, /*wide=*/dim.empty(), file_alpha)},
-          {"ss_network_args", args.dump()}};
+  return m;
 }
 
 Metadata modelspec(const AdapterExport& options) {
   const Family& family = options.base->family();
-  Metadata m{
-      {"modelspec.sai_model_spec", "1.0.1"},
-      {"modelspec.architecture",
-       std::string(architecture_of(family, options.generation, options.prediction)) + "/lora"},
-      {"modelspec.implementation", std::string(family.implementation)},
-      {"modelspec.title", options.title.empty() ? "LoRA" : options.title},
-      {"modelspec.prediction_type", options.prediction}};
+  Metadata m{{"modelspec.sai_model_spec", "1.0.1"},
+             {"modelspec.implementation", std::string(family.implementation)},
+             {"modelspec.title", options.title.empty() ? "LoRA" : options.title}};
+  if (knows_kind(options)) {
+    m["modelspec.architecture"] =
+        std::string(architecture_of(family, options.generation, options.prediction)) + "/lora";
+  }
   const auto optional = [&](const char* key, const std::string& value) {
     if (!value.empty()) {
       m[key] = value;
     }
   };
+  optional("modelspec.prediction_type", options.prediction);
   optional("modelspec.resolution", options.resolution);
   optional("modelspec.date", options.date);
   optional("modelspec.author", options.author);

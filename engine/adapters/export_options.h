@@ -37,8 +37,8 @@ struct AdapterExport {
   std::string resolution;  ///< "1024x1024"
   std::string date;        ///< ISO 8601; omitted if empty
   std::string author, description;
-  std::string prediction = "epsilon";  ///< as in modelspec.prediction_type
-  std::string preset_json;             ///< embedded as "mantissa.preset"
+  std::string prediction;   ///< as in modelspec.prediction_type; what needs it is left out if empty
+  std::string preset_json;  ///< embedded as "mantissa.preset"
   /// More metadata (ss_steps, ss_seed …); overrides the generated values.
   std::map<std::string, std::string> metadata;
   /// plain_lora: W of a DoRA module, fp32 [out, in·kh·kw], and the rank of the result (0: see

@@ -206,7 +206,7 @@ void tell_unused_card(const CommandSession& session) {
   }
   const std::vector<DeviceInfo> cards = session.context.cards();
   if (!cards.empty()) {
-    session.err() << fmt::format("mantissa: this runs on the CPU; --device {} chooses the {}\n",
+    session.err() << fmt::format("mantissa: running on the CPU; pass --device {} to use the {}\n",
                                  cards.front().id, printable(cards.front().name))
                   << std::flush;
   }

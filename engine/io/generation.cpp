@@ -25,4 +25,11 @@ std::string_view architecture_of(const Family& family, const FamilyGeneration* g
                                : generation->architecture;
 }
 
+std::string_view kohya_version_of(const Family& family, const FamilyGeneration* generation,
+                                  std::string_view prediction) {
+  return generation == nullptr ? family.kohya_version
+         : prediction == "v"   ? generation->kohya_v_version
+                               : generation->kohya_version;
+}
+
 }  // namespace mantissa

@@ -19,4 +19,8 @@ std::string generation_key(const WeightSource& source);
 std::string_view architecture_of(const Family& family, const FamilyGeneration* generation,
                                  std::string_view prediction);
 
+/// ss_base_model_version of an adapter for such a model.
+std::string_view kohya_version_of(const Family& family, const FamilyGeneration* generation,
+                                  std::string_view prediction);
+
 }  // namespace mantissa

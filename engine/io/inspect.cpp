@@ -94,19 +94,6 @@ std::optional<Part> part_by_prefix(std::string_view name,
   return found;
 }
 
-/// Adapters name a part by its number, or by its folder. "lora_te_" is a sole text encoder.
-std::string adapter_part(std::string_view name) {
-  for (const std::string_view folder : part_folders()) {
-    const Part part = *part_of_folder(folder);
-    if (is_text(part) && (name.starts_with("lora_" + std::string(part.name()) + "_") ||
-                          name.starts_with(std::string(folder) + "."))) {
-      return part_name(part);
-    }
-  }
-  const auto part = part_by_prefix(name, {&PartFiles::kohya, &PartFiles::comfyui});
-  return part_name(part.value_or(kDenoiser));
-}
-
 /// "LoRA", "LoHa" or "LoKr", by one tensor's name; empty if undetermined, as of whole differences,
 /// which any of them may have beside it.
 std::string_view adapter_form(std::string_view name) {
@@ -202,7 +189,7 @@ void describe_adapter(const TensorFile& file, ModelSummary& summary) {
     }
     const AdapterTensor part = adapter_tensor(tensor.name);
     kohya |= tensor.name.starts_with("lora_");
-    ++summary.parts[adapter_part(tensor.name)];
+    ++summary.parts[part_name(part_of_adapter_tensor(tensor.name))];
     if (part.role != AdapterTensor::Role::none) {
       modules.insert(part.module);
     }
@@ -406,6 +393,17 @@ bool describe_peft_folder(const fs::path& folder, ModelSummary& summary) {
 }
 
 }  // namespace
+
+Part part_of_adapter_tensor(std::string_view name) {
+  for (const std::string_view folder : part_folders()) {
+    const Part part = *part_of_folder(folder);
+    if (is_text(part) && (name.starts_with("lora_" + std::string(part.name()) + "_") ||
+                          name.starts_with(std::string(folder) + "."))) {
+      return part;
+    }
+  }
+  return part_by_prefix(name, {&PartFiles::kohya, &PartFiles::comfyui}).value_or(kDenoiser);
+}
 
 ModelSummary inspect(const fs::path& path) {
   ModelSummary summary;

@@ -5,9 +5,11 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "engine/core/message.h"
 #include "engine/io/weights_licence.h"
+#include "engine/preset/part.h"
 
 namespace mantissa {
 
@@ -34,6 +36,11 @@ struct ModelSummary {
   std::map<std::string, std::string> metadata;
   std::optional<WeightsLicence> licence;  ///< as its own files state it
 };
+
+/// The part that a tensor of an adapter is for: kohya's names have its number, diffusers' its
+/// folder, ComfyUI's its encoder ("lora_te_" is a sole text encoder). The denoiser for any other
+/// name.
+Part part_of_adapter_tensor(std::string_view name);
 
 /// Describes a file or a diffusers folder from headers alone (and adapters' alpha scalars).
 ModelSummary inspect(const std::filesystem::path& path);

@@ -8,6 +8,7 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
+#include "engine/io/inspect.h"
 #include "engine/io/safetensors.h"
 #include "engine/preset/preset_io.h"
 
@@ -55,8 +56,9 @@ ImportResult import_preset_file(const std::filesystem::path& file) {
   const std::string text = read_bytes(file, kPresetMaxBytes + 1);
   if (is_safetensors(text)) {
     const SafetensorsFile adapter = SafetensorsFile::open(file);
-    const bool adapts_text = std::ranges::any_of(
-        adapter.tensors(), [](const TensorInfo& t) { return t.name.starts_with("lora_te"); });
+    const bool adapts_text = std::ranges::any_of(adapter.tensors(), [](const TensorInfo& t) {
+      return is_text(part_of_adapter_tensor(t.name));
+    });
     return import_preset_metadata(adapter.metadata(), name, adapts_text);
   }
   if (text.rfind("PK\x03\x04", 0) == 0 || text.rfind("\x80\x02", 0) == 0) {

@@ -259,13 +259,14 @@ std::vector<Finding> undrawn_findings(const PlannedRun& run) {
   if (samples.prompts.empty() || samples.wanted() || trains_vae(run.job.preset)) {
     return {};
   }
-  return {{"samples",
-           Verdict::warning,
-           {"samples.every"},
-           message<"no sample is drawn while the run trains: samples.every, samples.every_epochs "
-                   "and samples.every_minutes are 0. Set samples.every to a number of steps, or "
-                   "leave samples.prompts empty">(),
-           R"({"samples.every": 250})"}};
+  return {
+      {"samples",
+       Verdict::warning,
+       {"samples.every"},
+       message<"no sample is rendered while the run trains: samples.every, samples.every_epochs "
+               "and samples.every_minutes are 0. Set samples.every to a number of steps, or "
+               "leave samples.prompts empty">(),
+       R"({"samples.every": 250})"}};
 }
 
 std::vector<Finding> negative_findings(const PlannedRun& run) {

@@ -61,8 +61,9 @@ struct ForeignTraining {
   std::string_view sd_scripts_layers{}, musubi_layers{}, ai_toolkit_layers{};
   std::string_view onetrainer_attention{}, onetrainer_mlp{};  ///< "attn-only" and "attn-mlp"
   std::string_view simpletuner_layers{};                      ///< of a plain LoRA
-  bool ai_toolkit_alpha = false;  ///< alpha counts in AI Toolkit, as it does for UNets
-  bool musubi_fp32 = false;       ///< loaded in FP32 by musubi-tuner unless a type is given
+  bool ai_toolkit_alpha = false;      ///< alpha counts in AI Toolkit, as it does for UNets
+  bool ai_toolkit_peft_lokr = false;  ///< AI Toolkit's old_lokr_format does nothing
+  bool musubi_fp32 = false;           ///< loaded in FP32 by musubi-tuner unless a type is given
 };
 /// The layers of SimpleTuner's plain LoRA, where a family's attention has others too.
 inline constexpr std::string_view kFourProjections =
@@ -75,9 +76,11 @@ struct FamilyGeneration {
   std::string_view letters;  ///< of its badge
   /// What other trainers call it; an imported preset then has no family.
   ForeignNames foreign{};
-  std::string_view kohya_version{};   ///< ss_base_model_version of its adapters
-  std::string_view architecture{};    ///< modelspec.architecture of its base models
-  std::string_view v_architecture{};  ///< and of those that predict v
+  std::string_view kohya_version{};    ///< ss_base_model_version of its adapters
+  std::string_view kohya_v_version{};  ///< and of those of models that predict v
+  bool kohya_v2 = false;               ///< ss_v2 of its adapters
+  std::string_view architecture{};     ///< modelspec.architecture of its base models
+  std::string_view v_architecture{};   ///< and of those that predict v
 };
 
 /// A tiny model of the family that ships with the program.

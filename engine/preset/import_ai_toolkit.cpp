@@ -110,14 +110,6 @@ std::vector<SourceEntry> ai_toolkit_entries(const JsonNode& root) {
   return out;
 }
 
-void mark(AiToolkit& a, const char* key, const char* target) {
-  if (ImportRow* row = a.find(key) == nullptr ? nullptr : a.row(key)) {
-    row->fate = ImportFate::mapped;
-    row->note = {};
-    row->targets = {target};
-  }
-}
-
 void replace_rate(AiToolkit& a, const char* key, double rate, const Message& note) {
   a.preset().optimizer.groups.clear();
   if (ImportRow* row = a.find(key) == nullptr ? nullptr : a.row(key)) {
@@ -162,8 +154,8 @@ void finish_parts(AiToolkit& a) {
   }
   ImportRow scratch;
   a.take(scratch, "training.parts", parts);
-  mark(a, "train.train_unet", "training.parts");
-  mark(a, "train.train_text_encoder", "training.parts");
+  a.mark("train.train_unet", {"training.parts"});
+  a.mark("train.train_text_encoder", {"training.parts"});
   if (a.flag("train.train_text_encoder") && !can_train_text) {
     a.change(*a.row("train.train_text_encoder"),
              message<"Text encoders of this model family stay frozen here.">());
@@ -176,7 +168,7 @@ void finish_parts(AiToolkit& a) {
              message<"Not given: the default of AI Toolkit.">());
   }
   if (!groups.empty() && a.take(scratch, "optimizer.groups", groups)) {
-    mark(a, "train.text_encoder_lr", "optimizer.groups");
+    a.mark("train.text_encoder_lr", {"optimizer.groups"});
   }
   for (const char* each : {"train.lr", "train.unet_lr", "train.text_encoder_lr"}) {
     mark_rate(a, each);
@@ -192,7 +184,7 @@ void finish_cache(AiToolkit& a) {
   a.take(scratch, "data.cache", latents && text ? "all" : latents ? "latents" : "none");
   for (const char* key : {"datasets.cache_latents_to_disk", "datasets.cache_latents",
                           "train.cache_text_embeddings", "datasets.cache_text_embeddings"}) {
-    mark(a, key, "data.cache");
+    a.mark(key, {"data.cache"});
   }
   if (text && !latents) {
     for (const char* key : {"train.cache_text_embeddings", "datasets.cache_text_embeddings"}) {
@@ -227,6 +219,38 @@ void finish_optimizer(AiToolkit& a, const Message& note) {
                        a.flag("train.optimizer_params.warmup_init"),
                    a.flag("train.optimizer_params.scale_parameter"));
   }
+}
+
+/// A LoKr's larger matrices whole: of a UNet those of its convolutions too.
+void finish_full_rank(AiToolkit& a, const Message& note) {
+  ImportRow scratch;
+  if (a.conv) {
+    a.take(scratch, "adapter.conv_rank", kMostRank);
+  }
+  a.assume("network.lokr_full_rank", "adapter.rank", kMostRank, note);
+  a.assume("network.lokr_full_rank", "adapter.alpha", kMostRank, note);
+}
+
+void finish_network(AiToolkit& a, const Message& note) {
+  if (a.has_full_rank()) {
+    finish_full_rank(a, note);
+  } else {
+    if (a.lacks("network.rank")) {
+      a.assume("network.linear", "adapter.rank", 4, note);
+    }
+    const double rank = a.rank_there(), conv = a.number("network.conv", 0);
+    if (a.lacks("network.alpha")) {
+      a.assume("network.linear_alpha", "adapter.alpha",
+               alpha_here(a, a.has_alpha() ? 1 : rank, rank), note);
+    }
+    if (a.conv && alpha_here(a, conv, conv) != a.preset().adapter.alpha) {
+      Json entries = Json::array();
+      add_conv_entries(entries, a.preset().adapter.conv_rank, alpha_here(a, conv, conv));
+      a.assume("network.conv_alpha", "adapter.ranks", entries, note);
+    }
+  }
+  a.assume("network.type", "adapter.targets", ai_toolkit_layers(a.preset().model.family, a.conv),
+           note);
 }
 
 void finish_defaults(AiToolkit& a) {
@@ -266,25 +290,7 @@ void finish_defaults(AiToolkit& a) {
              message<"Not given: without a network, the model's own weights are trained.">());
     return;
   }
-  a.assume("network.type", "adapter.targets", ai_toolkit_layers(a.preset().model.family, a.conv),
-           note);
-  if (a.preset().adapter.type == AdapterType::lokr) {
-    a.assume("network.lokr_full_rank", "adapter.rank", kFullLokrRank, note);
-    a.assume("network.lokr_full_rank", "adapter.alpha", kFullLokrRank, note);
-  }
-  if (a.lacks("network.rank")) {
-    a.assume("network.linear", "adapter.rank", 4, note);
-  }
-  const double rank = a.rank_there(), conv = a.number("network.conv", 0);
-  if (a.lacks("network.alpha")) {
-    a.assume("network.linear_alpha", "adapter.alpha", alpha_here(a, a.has_alpha() ? 1 : rank, rank),
-             note);
-  }
-  if (a.conv && alpha_here(a, conv, conv) != a.preset().adapter.alpha) {
-    Json entries = Json::array();
-    add_conv_entries(entries, a.preset().adapter.conv_rank, alpha_here(a, conv, conv));
-    a.assume("network.conv_alpha", "adapter.ranks", entries, note);
-  }
+  finish_network(a, note);
 }
 
 /// Processes that train a network, or the model's own weights without one.

@@ -24,7 +24,7 @@ void old_switch(AiToolkit& a, ImportRow& row, const Json& value, std::string_vie
   if (is_off(value)) {
     a.ignore(row, message<"Not used there.">());
   } else if (a.find("model.arch") != nullptr) {
-    a.ignore(row, message<"Counts together with other keys.">());
+    a.ignore(row, message<"{key} counts instead.">(std::string("arch")));
   } else {
     take_family(a, row, &ForeignNames::ai_toolkit, name);
   }
@@ -53,13 +53,25 @@ void network_type(AiToolkit& a, ImportRow& row, const Json& value) {
     a.change(row, message<"{name} is not offered here: a LoRA of the same rank instead.">(
                       short_value(value)));
   }
+  a.conv = a.has_full_rank() && family_row(a.preset().model.family).has_unet;
   set_layers(a, row);
 }
 
-/// The older name of the rank counts before the other one.
-void linear(AiToolkit& a, ImportRow& row, const Json& value) {
-  if (a.find("network.rank") != nullptr) {
-    a.ignore(row, message<"Counts together with other keys.">());
+/// Answers a rank or an alpha that a LoKr of full rank doesn't read.
+bool ignore_for_full_rank(AiToolkit& a, ImportRow& row) {
+  if (a.has_full_rank()) {
+    a.ignore(row, message<"{key} counts instead.">(std::string("lokr_full_rank")));
+  }
+  return a.has_full_rank();
+}
+
+/// The older name of the rank, "rank", counts before "linear".
+void rank(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (ignore_for_full_rank(a, row)) {
+    return;
+  }
+  if (row.key == "network.linear" && a.find("network.rank") != nullptr) {
+    a.ignore(row, message<"{key} counts instead.">(std::string("rank")));
   } else {
     a.take(row, "adapter.rank", value);
   }
@@ -80,9 +92,8 @@ void lokr_full_rank(AiToolkit& a, ImportRow& row, const Json& value) {
   } else if (is_off(value)) {
     a.ignore(row, message<"Not used there.">());
   } else {
-    a.take_changed(row, "adapter.rank", kFullLokrRank,
-                   message<"A rank at which the larger matrix is trained whole.">());
-    a.take(row, "adapter.alpha", kFullLokrRank);
+    a.take_changed(row, "adapter.rank", kMostRank, kWholeNote.said());
+    a.take(row, "adapter.alpha", kMostRank);
   }
 }
 
@@ -122,6 +133,9 @@ void layers_left_out(AiToolkit& a, ImportRow& row, const Json& value) {
 
 void alpha(AiToolkit& a, ImportRow& row, const Json& value) {
   const double rank = a.rank_there();
+  if (ignore_for_full_rank(a, row)) {
+    return;
+  }
   if (a.has_alpha()) {
     take_alpha(a, row, value, rank, ZeroAlpha::rank);
   } else if (as_number(value) == rank) {
@@ -136,13 +150,16 @@ void alpha(AiToolkit& a, ImportRow& row, const Json& value) {
 void conv(AiToolkit& a, ImportRow& row, const Json& value) {
   if (!family_row(a.preset().model.family).has_unet) {
     a.ignore(row, message<"No convolutions there.">());
-  } else if (a.take(row, "adapter.conv_rank", value)) {
+  } else if (!ignore_for_full_rank(a, row) && a.take(row, "adapter.conv_rank", value)) {
     a.conv = true;
     set_layers(a, row);
   }
 }
 
 void conv_alpha(AiToolkit& a, ImportRow& row, const Json& value) {
+  if (ignore_for_full_rank(a, row)) {
+    return;
+  }
   if (!a.conv) {
     a.ignore(row, message<"No convolutions there.">());
   } else {
@@ -230,8 +247,8 @@ constexpr AiToolkitRule kAiToolkitModelRules[] = {
     {"network.type", special, {}, network_type},
     {"network.network_kwargs.only_if_contains", special, {}, only_layers},
     {"network.network_kwargs.ignore_if_contains", special, {}, layers_left_out},
-    {"network.rank", take, "adapter.rank"},
-    {"network.linear", special, {}, linear},
+    {"network.rank", special, {}, rank},
+    {"network.linear", special, {}, rank},
     {"network.alpha", special, {}, alpha},
     {"network.linear_alpha", special, {}, alpha},
     {"network.lokr_factor", special, {}, lokr_factor},

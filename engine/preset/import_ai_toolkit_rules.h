@@ -20,10 +20,19 @@ struct AiToolkit : ImportContext {
   bool trains_pair_slider() const { return text("type") == "image_reference_slider_trainer"; }
 
   double rank_there() const { return number("network.rank", number("network.linear", 4)); }
-  /// Whether alpha counts there: adapters of transformers have PEFT's form, whose scale is 1.
+  bool trains_lokr() const { return lower_ascii(text("network.type")) == "lokr"; }
+  /// Whether a LoKr's larger matrices are trained whole, with a scale of 1: all other ranks and
+  /// alphas are replaced there.
+  bool has_full_rank() const {
+    return trains_lokr() && (lacks("network.lokr_full_rank") || flag("network.lokr_full_rank"));
+  }
+  /// Whether alpha counts there: adapters of transformers have PEFT's form, whose scale is 1, but
+  /// for LoKrs of the old form.
   bool has_alpha() const {
     const FamilyRow& row = family_row(chosen().model.family);
-    return row.has_unet || row.elsewhere.ai_toolkit_alpha;
+    return row.has_unet || row.elsewhere.ai_toolkit_alpha ||
+           (trains_lokr() && flag("network.old_lokr_format") &&
+            !row.elsewhere.ai_toolkit_peft_lokr);
   }
   /// Batches of an update by the older key, which counts each as a step; 1 without it.
   double batches() const {
@@ -36,9 +45,6 @@ struct AiToolkit : ImportContext {
 
 /// Weight of a slider's anchor of strength 1 there, whose loss stands beside twice the target's.
 inline constexpr double kSliderAnchorShare = 0.5;
-
-/// lokr_full_rank as a rank: the largest that adapter.rank takes. alpha is the same.
-inline constexpr int kFullLokrRank = 1024;
 
 using AiToolkitRule = ImportRule<AiToolkit>;
 

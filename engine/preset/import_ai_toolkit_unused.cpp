@@ -52,7 +52,7 @@ constexpr AiToolkitRule kAiToolkitUnusedRules[] = {
      words<"another size of the images that the text encoder sees">,
      {},
      "147456"},
-    {"network.old_lokr_format", ignored, words<"Concerns LoKr only.">},
+    {"network.old_lokr_format", ignored, words<"Decides whether a LoKr's alpha counts there.">},
     {"network.transformer_only", unsupported, words<"layers outside of the blocks">, {}, "true"},
     {"network.all_layers", unsupported, words<"training of norm layers">},
     {"datasets.trigger_word", unsupported, words<"a trigger word put into captions">},

@@ -13,10 +13,10 @@ namespace mantissa {
 namespace {
 
 /// Keys that no other trainer has.
-constexpr std::array<std::string_view, 11> kPipeKeys{
-    "micro_batch_size_per_gpu", "pipeline_stages",  "caching_batch_size", "enable_ar_bucket",
-    "num_ar_buckets",           "min_ar",           "ar_buckets",         "frame_buckets",
-    "video_clip_mode",          "partition_method", "steps_per_print"};
+constexpr std::array<std::string_view, 10> kPipeKeys{
+    "micro_batch_size_per_gpu", "pipeline_stages", "caching_batch_size", "enable_ar_bucket",
+    "num_ar_buckets",           "min_ar",          "ar_buckets",         "frame_buckets",
+    "video_clip_mode",          "partition_method"};
 
 bool has_own_key(const JsonNode& section) {
   return std::ranges::any_of(section.members, [](const JsonNode::Member& m) {

@@ -1,9 +1,10 @@
 // Facts about diffusion-pipe's files of data sets behind this one: a key outside of the list of
-// directories holds for those that lack it. Every image is used at each of resolutions, a side or
-// the area of a pair; with size_buckets at the one of those sizes that is nearest in shape. Without
-// enable_ar_bucket images are cropped to squares. caption_prefix stands before a caption without a
-// space of its own. cache_shuffle_num makes so many orders of each caption's tags, all of which an
-// epoch uses; shuffle_tags makes one. Images without a caption are skipped unless
+// directories holds for those that lack it, but for masks and references, which only directories
+// have, and subsample_ratio, which they don't. Every image is used at each of resolutions, a side
+// or the area of a pair; with size_buckets at the one of those sizes that is nearest in shape.
+// Without enable_ar_bucket images are cropped to squares. caption_prefix stands before a caption
+// without a space of its own. cache_shuffle_num makes so many orders of each caption's tags, all of
+// which an epoch uses; shuffle_tags makes one. Images without a caption are skipped unless
 // skip_empty_caption is false.
 
 #include <cmath>
@@ -50,6 +51,10 @@ void resolutions(DiffusionPipe& d, ImportRow& row, const Json& value) {
     sides.insert(size ? std::round(std::sqrt(size->first * size->second))
                       : as_number(item).value_or(0));
   }
+  if (sides.empty() || *sides.rbegin() <= 0) {
+    d.refuse(row, message<"Not taken: not a list of sides and of pairs.">());
+    return;
+  }
   if (!d.take(row, "data.resolution", *sides.begin())) {
     return;
   }
@@ -69,7 +74,7 @@ void size_buckets(DiffusionPipe& d, ImportRow& row, const Json& value) {
     side = std::max(side, std::round(std::sqrt(size.first * size.second)));
   }
   if (side == 0) {
-    d.refuse(row, message<"Not taken: not a list of pairs.">());
+    d.refuse(row, message<"Not taken: not a list of widths and heights.">());
     return;
   }
   d.take_changed(row, "data.resolution", side,
@@ -187,6 +192,13 @@ std::optional<std::size_t> directory_of(const SourceEntry& entry) {
   return number ? std::optional(static_cast<std::size_t>(*number)) : std::nullopt;
 }
 
+/// Whether a key is read where it stands.
+bool is_read_at(std::string_view key, std::optional<std::size_t> directory) {
+  constexpr std::string_view kOfDirectories[] = {kMasks, "default_mask_file", "control_path"};
+  const bool needs_directory = std::ranges::find(kOfDirectories, key) != std::end(kOfDirectories);
+  return directory ? key != "subsample_ratio" : !needs_directory;
+}
+
 Message first_has_none() {
   return message<
       "Holds for some of the folders there. Here one value holds for all images, and the "
@@ -200,13 +212,13 @@ void settle_data(std::vector<SourceEntry>& entries) {
   for (const std::optional<std::size_t> place :
        {std::optional<std::size_t>(), std::optional(0UL)}) {
     for (const SourceEntry& entry : entries) {
-      if (directory_of(entry) == place) {
+      if (directory_of(entry) == place && is_read_at(entry.key, place)) {
         counting[entry.key] = entry.path;
       }
     }
   }
   for (const SourceEntry& entry : entries) {
-    if (entry.key == kMasks) {
+    if (entry.key == kMasks && directory_of(entry)) {
       counting.try_emplace(entry.key, entry.path);
     }
   }
@@ -215,7 +227,9 @@ void settle_data(std::vector<SourceEntry>& entries) {
     if (data_rule(entry.key) == nullptr) {
       continue;  // which the report says of each
     }
-    if (found == counting.end()) {
+    if (!is_read_at(entry.key, directory_of(entry))) {
+      entry.passed_over = message<"Not used there.">();
+    } else if (found == counting.end()) {
       entry.passed_over = first_has_none();
     } else if (found->second != entry.path) {
       entry.superseded_by = found->second;
@@ -275,7 +289,8 @@ void answer_others(DiffusionPipe& d) {
     const DiffusionPipeRule* rule = data_rule(entry.key);
     ImportRow& row = d.row_at(i);
     const bool unread = !entry.superseded_by.empty() || !entry.passed_over.empty();
-    if (rule == nullptr || !unread || row.fate != ImportFate::ignored || is_unset(entry.value)) {
+    if (rule == nullptr || !unread || row.fate != ImportFate::ignored || is_unset(entry.value) ||
+        !is_read_at(entry.key, directory_of(entry))) {
       continue;
     }
     if (rule->kind == path) {

@@ -96,8 +96,7 @@ void adapter_type(DiffusionPipe& d, ImportRow& row, const Json& value) {
 
 void rank(DiffusionPipe& d, ImportRow& row, const Json& value) {
   if (is_lokr(d) && as_number(value).value_or(0) > kMostRank) {
-    d.take_changed(row, "adapter.rank", kMostRank,
-                   message<"A rank at which the larger matrix is trained whole.">());
+    d.take_changed(row, "adapter.rank", kMostRank, kWholeNote.said());
   } else if (!d.take(row, "adapter.rank", value)) {
     return;
   }

@@ -95,6 +95,9 @@ void flux_shift(DiffusionPipe& d, ImportRow& row, const Json& value) {
   }
 }
 
+constexpr RuleText kSmoothForm =
+    words<"PyTorch's function there; here its smooth form, which is twice as large.">;
+
 /// Takes a width with the loss that is nearest.
 void take_width(DiffusionPipe& d, ImportRow& row, const char* loss, const Json& value,
                 const Message& note) {
@@ -109,9 +112,7 @@ void huber(DiffusionPipe& d, ImportRow& row, const Json& value) {
   if (has_no_flow(d.chosen())) {
     d.ignore(row, message<"Not used there.">());
   } else {
-    take_width(
-        d, row, "huber", value,
-        message<"PyTorch's function there; here its smooth form, which is twice as large.">());
+    take_width(d, row, "huber", value, kSmoothForm.said());
   }
 }
 
@@ -121,9 +122,7 @@ void smooth_l1(DiffusionPipe& d, ImportRow& row, const Json& value) {
   } else if (d.find("huber_delta") != nullptr) {
     d.ignore(row, message<"{key} counts instead.">(std::string("huber_delta")));
   } else {
-    take_width(
-        d, row, "smooth_l1", value,
-        message<"PyTorch's function there; here its smooth form, which is twice as large.">());
+    take_width(d, row, "smooth_l1", value, kSmoothForm.said());
   }
 }
 
@@ -133,8 +132,8 @@ void pseudo_huber(DiffusionPipe& d, ImportRow& row, const Json& value) {
     d.ignore(row, message<"Not used there.">());
   } else {
     take_width(d, row, "smooth_l1", value,
-               message<"Only older versions read it, as half of this loss; newer ones have the "
-                       "squared error.">());
+               message<"Only older versions use it, at half this scale; newer ones use the squared "
+                       "error.">());
   }
 }
 

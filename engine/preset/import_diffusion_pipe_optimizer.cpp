@@ -89,8 +89,8 @@ void answer_bf16(DiffusionPipe& d, ImportRow& row, const std::string& name) {
   if (sums_by_kahan(name)) {
     d.take(row, "precision.kahan", true);
   } else if (name == "adamw" || name == "adamw8bit" || name == "sgd" || name == "offload") {
-    notes.push_back(
-        message<"Weights in bfloat16 are rounded to the nearest there, at random here.">());
+    notes.push_back(message<"Weights in bfloat16 are rounded to the nearest there; here with "
+                            "stochastic rounding.">());
   }
   if (!notes.empty()) {
     d.change(row, joined<" ">(std::move(notes)));
@@ -132,9 +132,8 @@ void half_life(DiffusionPipe& d, ImportRow& row, const Json& value) {
     d.ignore(row, message<"Not used there.">());
     return;
   }
-  const double of_step = d.chosen().data.batch_size * d.batches();
   d.take(row, "optimizer.betas",
-         Json::array({d.chosen().optimizer.betas[0], std::pow(0.5, of_step / images)}));
+         Json::array({d.chosen().optimizer.betas[0], std::pow(0.5, d.images_of_step() / images)}));
 }
 
 void second_beta(DiffusionPipe& d, ImportRow& row, const Json& value) {
@@ -164,6 +163,17 @@ void epsilon(DiffusionPipe& d, ImportRow& row, const Json& value) {
   }
 }
 
+/// What Adafactor does by itself, which finish_diffusion_pipe_optimizer says of it.
+void adafactors_own(DiffusionPipe& d, ImportRow& row, const Json& value) {
+  if (d.chosen().optimizer.type != OptimizerType::adafactor) {
+    no_such_argument(d, row);
+  } else if (is_off(value)) {
+    d.ignore(row, message<"The same here.">());
+  } else {
+    d.ignore(row, kTogetherNote.said());
+  }
+}
+
 void release(DiffusionPipe& d, ImportRow& row, const Json& value) {
   if (is_off(value) || d.batches() <= 1) {
     d.take(row, "optimizer.fused_back_pass", !is_off(value));
@@ -183,20 +193,14 @@ constexpr DiffusionPipeRule kPipeOptimizerRules[] = {
     {"optimizer.momentum", special, {}, momentum},
     {"optimizer.weight_decay", take, "optimizer.weight_decay"},
     {"optimizer.eps", special, {}, epsilon},
+    {"optimizer.relative_step", special, {}, adafactors_own},
+    {"optimizer.scale_parameter", special, {}, adafactors_own},
     {"optimizer.muon", ignored, kTogetherNote},
     {"optimizer.gradient_release", special, {}, release},
     {"lr_scheduler", ignored, kTogetherNote},  // finish_diffusion_pipe_schedule
     {"warmup_steps", ignored, kTogetherNote},
     {DiffusionPipe::kForcedRate, ignored, kTogetherNote},
 };
-
-void mark(DiffusionPipe& d, std::string_view key, const char* target) {
-  if (ImportRow* row = d.find(key) == nullptr ? nullptr : d.row(key)) {
-    row->fate = ImportFate::mapped;
-    row->note = {};
-    row->targets = {target};
-  }
-}
 
 /// A part with its rate; 0 leaves it frozen.
 struct TrainedPart {
@@ -240,14 +244,14 @@ void mark_part(DiffusionPipe& d, const DiffusionPipePart& part,
     return;
   }
   if (own == nullptr) {
-    mark(d, part.rate, "training.parts");
+    d.mark(part.rate, {"training.parts"});
   } else if (d.has_forced_rate()) {
     d.ignore(*row, forced_note());
   } else if (is_automagic(d)) {
     d.ignore(*row, message<"Not used there.">());
   } else {
-    mark(d, part.rate,
-         offered_rate(own->rate) == main ? "optimizer.learning_rate" : "optimizer.groups");
+    d.mark(part.rate,
+           {offered_rate(own->rate) == main ? "optimizer.learning_rate" : "optimizer.groups"});
   }
 }
 

@@ -27,6 +27,8 @@ struct DiffusionPipe : ImportContext {
   bool has_forced_rate() const { return find(kForcedRate) != nullptr; }
   /// Batches of an update.
   double batches() const { return std::max(1.0, number("gradient_accumulation_steps", 1)); }
+  /// Images of an update on one device, by the batch size that counts for this there: the first.
+  double images_of_step() const;
 
   static constexpr std::string_view kForcedRate = "force_constant_lr";
 };

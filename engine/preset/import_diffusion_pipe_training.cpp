@@ -52,24 +52,13 @@ void batch_size(DiffusionPipe& d, ImportRow& row, const Json& value) {
   }
 }
 
-/// Images of a step on one device, by the batch size that counts for this there.
-double images_of_step(const DiffusionPipe& d) {
-  const Json* given = d.find("micro_batch_size_per_gpu");
-  const bool listed = given != nullptr && given->is_array() && !given->empty();
-  const Json first = listed ? given->front() : Json();
-  const double batch =
-      listed ? (first.is_array() && first.size() == 2 ? as_number(first[1]).value_or(1) : 1)
-             : d.number("micro_batch_size_per_gpu", 1);
-  return std::max(1.0, batch * d.batches());
-}
-
 void take_examples(DiffusionPipe& d, ImportRow& row, std::string_view target, const Json& value) {
   const auto examples = as_number(value);
   if (!examples) {
     d.refuse(row, message<"Not taken: not a number.">());
     return;
   }
-  d.take_changed(row, target, std::max(1.0, std::floor(*examples / images_of_step(d))),
+  d.take_changed(row, target, std::max(1.0, std::floor(*examples / d.images_of_step())),
                  message<"Counts images there, here the steps that have as many on one device.">());
 }
 
@@ -177,6 +166,16 @@ constexpr DiffusionPipeRule kPipeTrainingRules[] = {
 };
 
 }  // namespace
+
+double DiffusionPipe::images_of_step() const {
+  const Json* given = find("micro_batch_size_per_gpu");
+  const bool listed = given != nullptr && given->is_array() && !given->empty();
+  const Json first = listed ? given->front() : Json();
+  const double batch =
+      listed ? (first.is_array() && first.size() == 2 ? as_number(first[1]).value_or(1) : 1)
+             : number("micro_batch_size_per_gpu", 1);
+  return std::max(1.0, batch * batches());
+}
 
 std::span<const DiffusionPipeRule> diffusion_pipe_training_rules() {
   return kPipeTrainingRules;

@@ -141,16 +141,6 @@ Parts parts_of(const Kohya& k) {
   return p;
 }
 
-void mark(Kohya& k, const char* key, std::initializer_list<const char*> targets) {
-  ImportRow* row = k.row(key);
-  if (row == nullptr || k.find(key) == nullptr) {
-    return;
-  }
-  row->fate = ImportFate::mapped;
-  row->note = {};
-  row->targets.assign(targets.begin(), targets.end());
-}
-
 /// Rows of rates that no part has there, or that are beyond those here.
 void mark_rates(Kohya& k, bool nothing_there) {
   ImportRow* unet = k.find("unet_lr") == nullptr ? nullptr : k.row("unet_lr");
@@ -158,7 +148,7 @@ void mark_rates(Kohya& k, bool nothing_there) {
     k.change(*unet, message<"A rate of 0 trains nothing there; here the denoiser is trained at "
                             "learning_rate.">());
   } else if (unet != nullptr && k.number("unet_lr", 0) == 0 && !k.musubi) {
-    mark(k, "unet_lr", {"training.parts"});
+    k.mark("unet_lr", {"training.parts"});
   }
   for (const char* key : {"learning_rate", "unet_lr", "text_encoder_lr", "learning_rate_te",
                           "learning_rate_te1", "learning_rate_te2", "t5xxl_lr"}) {
@@ -216,29 +206,29 @@ void finish_parts(Kohya& k) {
   const bool nothing_there = !parts.unet && !parts.te1 && !parts.te2;
   const bool own_unet_rate = k.number("unet_lr", 0) != 0;
   if (own_unet_rate) {
-    mark(k, "unet_lr", {"optimizer.learning_rate"});
+    k.mark("unet_lr", {"optimizer.learning_rate"});
     if (ImportRow* row = k.row("learning_rate")) {
       k.ignore(*row, message<"unet_lr counts instead.">());
     }
   } else {
-    mark(k, "learning_rate", {"optimizer.learning_rate"});
+    k.mark("learning_rate", {"optimizer.learning_rate"});
   }
   const bool trains_te = parts.te1 || parts.te2;
   if ((k.reads_t5_alone() ? parts.te1 : parts.te2) && k.trains_t5()) {
-    mark(k, "network_args.train_t5xxl", {"training.parts"});
-    mark(k, "train_t5xxl", {"training.parts"});
+    k.mark("network_args.train_t5xxl", {"training.parts"});
+    k.mark("train_t5xxl", {"training.parts"});
   }
   for (const char* key : {"text_encoder_lr", "learning_rate_te", "learning_rate_te1",
                           "learning_rate_te2", k.trains_t5() ? "t5xxl_lr" : ""}) {
     if (trains_te && !groups.empty()) {
-      mark(k, key, {"training.parts", "optimizer.groups"});
+      k.mark(key, {"training.parts", "optimizer.groups"});
     } else {
-      mark(k, key, {"training.parts"});
+      k.mark(key, {"training.parts"});
     }
   }
   for (const char* key :
        {"network_train_unet_only", "network_train_text_encoder_only", "train_text_encoder"}) {
-    mark(k, key, {"training.parts"});
+    k.mark(key, {"training.parts"});
   }
   if (ImportRow* text = k.full || k.find("train_text_encoder") == nullptr
                             ? nullptr
@@ -285,8 +275,8 @@ void finish_cache(Kohya& k) {
   const bool text = k.flag(text_key);
   ImportRow scratch;
   k.take(scratch, "data.cache", latents && text ? "all" : latents ? "latents" : "none");
-  mark(k, "cache_latents", {"data.cache"});
-  mark(k, text_key, {"data.cache"});
+  k.mark("cache_latents", {"data.cache"});
+  k.mark(text_key, {"data.cache"});
   if (text && !latents) {
     k.change(*k.row(text_key), message<"Captions are cached only together with images here.">());
   }

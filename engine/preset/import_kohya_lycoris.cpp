@@ -105,8 +105,7 @@ void full_matrix(Kohya& k, ImportRow& row, const Json& value) {
   } else if (k.chosen().adapter.type != AdapterType::lokr) {
     k.ignore(row, message<"Concerns LoKr only.">());
   } else {
-    k.take_changed(row, "adapter.rank", kMostRank,
-                   message<"A rank at which the larger matrix is trained whole.">());
+    k.take_changed(row, "adapter.rank", kMostRank, kWholeNote.said());
     k.take(row, "adapter.alpha", kMostRank);
     k.whole = true;
   }

@@ -103,8 +103,7 @@ bool take_rank(Kohya& k, ImportRow& row, const Json& value, const char* target) 
   if (!is_whole(k, value)) {
     return k.take(row, target, value);
   }
-  return k.take_changed(row, target, kMostRank,
-                        message<"A rank at which the larger matrix is trained whole.">());
+  return k.take_changed(row, target, kMostRank, kWholeNote.said());
 }
 
 void network_dim(Kohya& k, ImportRow& row, const Json& value) {

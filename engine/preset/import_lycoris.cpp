@@ -143,8 +143,7 @@ void rank(Lycoris& l, ImportRow& row, const Json& value) {
   if (is_lokr(l) && l.flag("full_matrix")) {
     l.ignore(row, message<"full_matrix counts instead.">());
   } else if (is_whole(l)) {
-    l.take_changed(row, "adapter.rank", kMostRank,
-                   message<"A rank at which the larger matrix is trained whole.">());
+    l.take_changed(row, "adapter.rank", kMostRank, kWholeNote.said());
     l.take(row, "adapter.alpha", kMostRank);
   } else {
     l.take(row, "adapter.rank", value);
@@ -157,8 +156,7 @@ void full_matrix(Lycoris& l, ImportRow& row, const Json& value) {
   } else if (!is_lokr(l)) {
     l.ignore(row, message<"Concerns LoKr only.">());
   } else {
-    l.take_changed(row, "adapter.rank", kMostRank,
-                   message<"A rank at which the larger matrix is trained whole.">());
+    l.take_changed(row, "adapter.rank", kMostRank, kWholeNote.said());
     l.take(row, "adapter.alpha", kMostRank);
   }
 }

@@ -40,14 +40,6 @@ void rename_older_keys(std::vector<SourceEntry>& entries) {
   }
 }
 
-void mark(OneTrainer& o, const char* key, const char* target) {
-  if (ImportRow* row = key == nullptr ? nullptr : o.row(key)) {
-    row->fate = ImportFate::mapped;
-    row->note = {};
-    row->targets = {target};
-  }
-}
-
 void finish_parts(OneTrainer& o) {
   struct PartKeys {
     const char *name, *train, *rate;
@@ -77,7 +69,7 @@ void finish_parts(OneTrainer& o) {
     }
     const double rate = offered_rate(part.rate == nullptr ? general : o.number(part.rate, general));
     if (part.train != nullptr) {
-      mark(o, part.train, "training.parts");
+      o.mark(part.train, {"training.parts"});
     }
     const bool not_here = trained && is_text && transformer && encoders == 0;
     if (not_here) {
@@ -91,14 +83,13 @@ void finish_parts(OneTrainer& o) {
       continue;
     }
     list.push_back(part.name);
-    if (!main) {
-      main = rate;
-      mark(o, part.rate, "optimizer.learning_rate");
-    } else if (rate != *main) {
+    const bool differs = main && rate != *main;
+    if (differs) {
       groups.push_back({{"part", part.name}, {"learning_rate", rate}});
-      mark(o, part.rate, "optimizer.groups");
-    } else {
-      mark(o, part.rate, "optimizer.learning_rate");
+    }
+    main = main.value_or(rate);
+    if (part.rate != nullptr) {
+      o.mark(part.rate, {differs ? "optimizer.groups" : "optimizer.learning_rate"});
     }
   }
   if (list.empty()) {
@@ -151,7 +142,7 @@ void tell_ends(OneTrainer& o) {
 
 /// Those that train there by default, though frozen here.
 void tell_frozen_encoder(OneTrainer& o) {
-  if (o.text("model_type").starts_with("PIXART") && o.find("train_text_encoder") == nullptr) {
+  if (o.is_model("PIXART") && o.find("train_text_encoder") == nullptr) {
     o.differ("text_encoder.train", true,
              message<"Text encoders of this model family stay frozen here.">());
   }

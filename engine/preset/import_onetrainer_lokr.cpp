@@ -27,8 +27,7 @@ void lokr_decompose(OneTrainer& o, ImportRow& row, const Json& value) {
 }
 
 void take_whole(OneTrainer& o, ImportRow& row) {
-  o.take_changed(row, "adapter.rank", kMostRank,
-                 message<"A rank at which the larger matrix is trained whole.">());
+  o.take_changed(row, "adapter.rank", kMostRank, kWholeNote.said());
   o.take(row, "adapter.alpha", kMostRank);
 }
 

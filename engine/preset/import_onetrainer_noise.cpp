@@ -71,7 +71,7 @@ void noising(OneTrainer& o, ImportRow& row, const Json& value) {
 
 /// SD 2.x is of no family here, but has no flow either.
 bool has_no_flow(OneTrainer& o) {
-  return has_no_flow(o.preset()) || o.text("model_type").starts_with("STABLE_DIFFUSION_2");
+  return has_no_flow(o.preset()) || o.is_model("STABLE_DIFFUSION_2");
 }
 
 void timestep_shift(OneTrainer& o, ImportRow& row, const Json& value) {

@@ -13,11 +13,15 @@ struct OneTrainer : ImportContext {
   using ImportContext::ImportContext;
   bool own_resolution = false;  ///< the concepts give theirs
 
+  /// Whether the model's name begins so; it is SD 1.5 unless it is given.
+  bool is_model(std::string_view family) const {
+    const std::string name = text("model_type");
+    return (name.empty() ? "STABLE_DIFFUSION_15" : name).starts_with(family);
+  }
   /// Its name for the denoiser: Stable Diffusion has a UNet, all others a transformer.
   bool has_unet() const {
-    const std::string name = text("model_type");
-    return name.empty() || name.starts_with("STABLE_DIFFUSION_1") ||
-           name.starts_with("STABLE_DIFFUSION_2") || name.starts_with("STABLE_DIFFUSION_XL");
+    return is_model("STABLE_DIFFUSION_1") || is_model("STABLE_DIFFUSION_2") ||
+           is_model("STABLE_DIFFUSION_XL");
   }
   /// Batches of an update: steps are batches there.
   double batches() const { return std::max(1.0, number("gradient_accumulation_steps", 1)); }

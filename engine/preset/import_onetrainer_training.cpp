@@ -174,17 +174,16 @@ void momentum(OneTrainer& o, ImportRow& row, const Json& value) {
 /// skip counts those too. FLUX.1 takes only the pooled vector of its first encoder, which no
 /// skipped layer changes, and models with language models as encoders don't read the key.
 void layer_skip(OneTrainer& o, ImportRow& row, const Json& value) {
-  const std::string model = o.text("model_type");
-  const auto is = [&](std::string_view family) { return model.starts_with(family); };
   const bool second = row.key == "text_encoder_2_layer_skip";
   const double first_layers = o.number("text_encoder_layer_skip", 0);
-  const bool counts = second ? is("STABLE_DIFFUSION_XL") || is("FLUX_DEV_1")
-                             : is("STABLE_DIFFUSION") || is("PIXART") || is("CHROMA");
+  const bool counts =
+      second ? o.is_model("STABLE_DIFFUSION_XL") || o.is_model("FLUX_DEV_1")
+             : o.is_model("STABLE_DIFFUSION") || o.is_model("PIXART") || o.is_model("CHROMA");
   if (is_off(value) || !counts) {
     o.ignore(row, message<"Not used there.">());
-  } else if (is("STABLE_DIFFUSION_15")) {
+  } else if (o.is_model("STABLE_DIFFUSION_15")) {
     o.take(row, "training.clip_skip", first_layers + 1);
-  } else if (is("STABLE_DIFFUSION_XL") &&
+  } else if (o.is_model("STABLE_DIFFUSION_XL") &&
              first_layers == o.number("text_encoder_2_layer_skip", 0)) {
     o.take(row, "training.clip_skip", first_layers + 2);
   } else {
@@ -236,7 +235,8 @@ void cycles(OneTrainer& o, ImportRow& row, const Json& value) {
 void warmup(OneTrainer& o, ImportRow& row, const Json& value) {
   const auto number = as_number(value);
   if (o.is_schedule_free()) {
-    o.take(row, "schedule.warmup_steps", value);  // its own, which counts updates
+    // Its own, which counts updates and reads no share.
+    o.take(row, "schedule.warmup_steps", number ? Json(std::floor(*number)) : value);
   } else if (number && *number > 0 && *number <= 1) {
     o.ignore(
         row,

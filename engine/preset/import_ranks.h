@@ -7,8 +7,11 @@
 
 namespace mantissa {
 
-/// The largest of adapter.rank, at which the larger matrix of LoKr is whole.
+/// The largest of adapter.rank, which stands for a LoKr's larger matrix trained whole: it is, up to
+/// twice the rank (lokr_factors).
 inline constexpr double kMostRank = 1024;
+inline constexpr RuleText kWholeNote =
+    words<"The largest rank, at which matrices of up to 2048 rows and columns are trained whole.">;
 
 /// An entry for the layers whose path within the denoiser matches a glob.
 nlohmann::json rank_entry(std::string_view layers, double rank, double alpha);

@@ -248,6 +248,14 @@ bool ImportContext::lacks(std::string_view key) const {
   return find(key) == nullptr || refused_.contains(key);
 }
 
+void ImportContext::mark(std::string_view key, std::vector<std::string> targets) {
+  if (ImportRow* row = find(key) == nullptr ? nullptr : this->row(key)) {
+    row->fate = ImportFate::mapped;
+    row->note = {};
+    row->targets = std::move(targets);
+  }
+}
+
 void ImportContext::ignore(ImportRow& row, Message note) {
   row.fate = ImportFate::ignored;
   row.note = std::move(note);

@@ -45,6 +45,8 @@ class ImportContext {
   bool take_changed(ImportRow& row, std::string_view target, const Json& value, Message note);
   void ignore(ImportRow& row, Message note);
   void change(ImportRow& row, Message note);
+  /// Marks a key that is set as one that became these settings, whatever was said of it before.
+  void mark(std::string_view key, std::vector<std::string> targets);
   /// For keys absent from the source, or whose value was refused, where that program's default
   /// differs from ours. The row of a refused one then names the default.
   void assume(std::string_view source, std::string_view target, const Json& value, Message note);

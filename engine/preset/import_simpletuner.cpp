@@ -135,14 +135,6 @@ std::vector<SourceEntry> with_optimizer_arguments(std::vector<SourceEntry> entri
   return out;
 }
 
-void mark(SimpleTuner& s, const char* key, const char* target) {
-  if (ImportRow* row = s.find(key) == nullptr ? nullptr : s.row(key)) {
-    row->fate = ImportFate::mapped;
-    row->note = {};
-    row->targets = {target};
-  }
-}
-
 void finish_parts(SimpleTuner& s) {
   const int encoders = family_row(s.preset().model.family).adapted_encoders();
   const double rate = offered_rate(s.number("learning_rate", 4e-7));
@@ -160,13 +152,13 @@ void finish_parts(SimpleTuner& s) {
   }
   ImportRow scratch;
   s.take(scratch, "training.parts", parts);
-  mark(s, "train_text_encoder", "training.parts");
+  s.mark("train_text_encoder", {"training.parts"});
   if (asked && !text) {
     s.change(*s.row("train_text_encoder"),
              message<"Text encoders of this model family stay frozen here.">());
   }
   if (!groups.empty() && s.take(scratch, "optimizer.groups", groups)) {
-    mark(s, "text_encoder_lr", "optimizer.groups");
+    s.mark("text_encoder_lr", {"optimizer.groups"});
   }
   mark_rate(s, "text_encoder_lr");
 }
@@ -226,7 +218,7 @@ void finish_samples(SimpleTuner& s) {
   for (const char* key :
        {"validation_negative_prompt", "validation_seed", "validation_num_inference_steps",
         "validation_guidance", "validation_resolution"}) {
-    mark(s, key, "samples.prompts");
+    s.mark(key, {"samples.prompts"});
   }
   if (!all_sizes) {
     s.change(*s.row("validation_resolution"),
@@ -296,7 +288,7 @@ void finish_defaults(SimpleTuner& s) {
   s.assume("lora_dropout", "adapter.dropout", 0.1, note);
   assume_layers(s, note);
   s.assume("caption_dropout_probability", "data.caption_dropout", 0.1, note);
-  if (s.flag("offset_noise")) {
+  if (s.flag("offset_noise") && !s.has_flow()) {
     s.assume("noise_offset", "training.noise_offset", 0.1,
              joined<" ">({note, message<"At every step here, at a share of them there.">()}));
   }

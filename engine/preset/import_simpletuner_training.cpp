@@ -82,7 +82,7 @@ void clipping(SimpleTuner& s, ImportRow& row, const Json& value) {
 void noise_offset(SimpleTuner& s, ImportRow& row, const Json& value) {
   if (!s.flag("offset_noise")) {
     s.ignore(row, message<"Not used there.">());
-  } else if (s.take(row, "training.noise_offset", value) &&
+  } else if (!ignore_for_flow(s, row) && s.take(row, "training.noise_offset", value) &&
              s.number("noise_offset_probability", 0.25) != 1) {
     s.change(row, message<"At every step here, at a share of them there.">());
   }

@@ -9,6 +9,7 @@
 #include "engine/adapters/read_adapter.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/diffusion/model_objective.h"
 #include "engine/io/generation.h"
 #include "engine/io/overwrite.h"
 #include "engine/plan/job_paths.h"
@@ -128,6 +129,9 @@ ToolResult extract_file(const ToolRequest& o, const ToolWatch& watch) {
       tell);
   options.base = base.model_names();
   options.generation = generation_of(base);
+  if (options.generation != nullptr) {
+    options.prediction = enum_name(source_objective(tuned).prediction);
+  }
   options.title = path_to_utf8(path_from_utf8(o.out).stem());
   ConvertResult result;
   result.notices = write_adapter_file(path_from_utf8(o.out), found.modules, options).notices;

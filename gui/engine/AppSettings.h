@@ -48,7 +48,7 @@ class AppSettings {
   QString out() const { return text("job/out"); }
   void set_out(const QString& v) { settings_.setValue("job/out", v); }
   QString device() const { return text("job/device", "cpu"); }
-  /// Whether the user ever chose one.
+  /// Whether the user ever chose a device.
   bool chose_device() const { return settings_.contains("job/device"); }
   void set_device(const QString& v) { settings_.setValue("job/device", v); }
 

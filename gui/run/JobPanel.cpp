@@ -220,7 +220,7 @@ void JobPanel::set_devices(const std::vector<DeviceInfo>& devices) {
     }
     device_->addItem(QStringLiteral("%1 (%2)").arg(to_qstring(device.name), id), id);
   }
-  // Until one is chosen, a card that can train: nobody who has one means the processor.
+  // Until one is chosen, a card that can train: who has one seldom wants the processor.
   const bool first_card = !settings_->chose_device() && device_->count() > 1;
   device_->setCurrentIndex(first_card ? 1 : std::max(0, find_device(settings_->device())));
 }

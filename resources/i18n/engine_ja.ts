@@ -1632,6 +1632,10 @@
         <translation>FLUX と SD3 だけに関わります。</translation>
     </message>
     <message>
+        <source>Decides whether a LoKr&apos;s alpha counts there.</source>
+        <translation>LoKr の alpha がそこで有効かどうかを決めます。</translation>
+    </message>
+    <message>
         <source>Concerns LoKr only.</source>
         <translation>LoKr だけに関わります。</translation>
     </message>
@@ -1652,15 +1656,15 @@
         <translation>スケジュール不要のオプティマイザーでは、そこの学習率は一定です。</translation>
     </message>
     <message>
-        <source>{file}: {count} alphas of LoKr layers are too large for their type. They count nowhere, as both matrices of these layers are whole, and are left out</source>
-        <translation>{file}: LoKr の層の alpha {count} 個は、その型で表せる大きさを超えています。これらの層は行列が両方とも分解されておらず、alpha は使われないため、取り除かれます</translation>
+        <source>{file}: NaN or infinite alphas of LoKr layers ({count}) are left out. They have no effect, because both factors of these layers are stored in full</source>
+        <translation>{file}: LoKr 層の NaN または無限大の alpha（{count} 個）を除きました。これらの層は 2 つの因子を完全な形で持つため、alpha は影響しません</translation>
     </message>
     <message>
         <source>the file changes norms or biases, which OneTrainer refuses to load; ComfyUI and A1111 read it</source>
         <translation>このファイルは正規化層またはバイアスも変更するため、OneTrainer は読み込みを拒否します。ComfyUI と A1111 は読み込めます</translation>
     </message>
     <message>
-        <source>no sample is drawn while the run trains: samples.every, samples.every_epochs and samples.every_minutes are 0. Set samples.every to a number of steps, or leave samples.prompts empty</source>
+        <source>no sample is rendered while the run trains: samples.every, samples.every_epochs and samples.every_minutes are 0. Set samples.every to a number of steps, or leave samples.prompts empty</source>
         <translation>学習中にサンプルは生成されません。samples.every、samples.every_epochs、samples.every_minutes がすべて 0 です。samples.every にステップ数を設定するか、samples.prompts を空にしてください</translation>
     </message>
     <message>
@@ -1792,8 +1796,8 @@
         <translation>output.format は {format} ですが、{family} 用の名前がありません。このファイルには LyCORIS ライブラリの名前を使います</translation>
     </message>
     <message>
-        <source>A rank at which the larger matrix is trained whole.</source>
-        <translation>大きいほうの行列を分解せずに学習するランクです。</translation>
+        <source>The largest rank, at which matrices of up to 2048 rows and columns are trained whole.</source>
+        <translation>最大のランクです。2048 行・列以下の行列は分解せずに学習します。</translation>
     </message>
     <message>
         <source>A file of its own names the form there, such as LoKr: see adapter.type.</source>
@@ -2924,8 +2928,12 @@
         <translation>採用しません: サンプルのリストではありません。</translation>
     </message>
     <message>
-        <source>Not taken: not a list of pairs.</source>
-        <translation>採用しません: 2 つの数の組のリストではありません。</translation>
+        <source>Not taken: not a list of sides and of pairs.</source>
+        <translation>採用しません: 辺の長さや組のリストではありません。</translation>
+    </message>
+    <message>
+        <source>Not taken: not a list of widths and heights.</source>
+        <translation>採用しません: 幅と高さのリストではありません。</translation>
     </message>
     <message>
         <source>Not taken: not a number of tokens.</source>
@@ -3084,7 +3092,7 @@
         <translation>元のプログラムでは状態が bfloat16 です。precision.optimizer_state を参照してください。</translation>
     </message>
     <message>
-        <source>Weights in bfloat16 are rounded to the nearest there, at random here.</source>
+        <source>Weights in bfloat16 are rounded to the nearest there; here with stochastic rounding.</source>
         <translation>元のプログラムでは bfloat16 の重みを最近接値に丸めます。Mantissa では確率的に丸めます。</translation>
     </message>
     <message>
@@ -4976,7 +4984,7 @@
         <translation>{name} には対応していません。代わりに同じランクの LoRA にしました。</translation>
     </message>
     <message>
-        <source>Only older versions read it, as half of this loss; newer ones have the squared error.</source>
+        <source>Only older versions use it, at half this scale; newer ones use the squared error.</source>
         <translation>古いバージョンだけが、この損失の半分として読み取ります。新しいバージョンは二乗誤差です。</translation>
     </message>
     <message>

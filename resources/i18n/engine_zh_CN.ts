@@ -1632,6 +1632,10 @@
         <translation>只与 FLUX 和 SD3 有关。</translation>
     </message>
     <message>
+        <source>Decides whether a LoKr&apos;s alpha counts there.</source>
+        <translation>决定 LoKr 的 alpha 在那里是否有效。</translation>
+    </message>
+    <message>
         <source>Concerns LoKr only.</source>
         <translation>只与 LoKr 有关。</translation>
     </message>
@@ -1652,15 +1656,15 @@
         <translation>无需调度的优化器在那里的学习率是恒定的。</translation>
     </message>
     <message>
-        <source>{file}: {count} alphas of LoKr layers are too large for their type. They count nowhere, as both matrices of these layers are whole, and are left out</source>
-        <translation>{file}：LoKr 层的 {count} 个 alpha 超出了其类型的范围。这些层的两个矩阵都没有分解，alpha 不起作用，因此被去掉</translation>
+        <source>{file}: NaN or infinite alphas of LoKr layers ({count}) are left out. They have no effect, because both factors of these layers are stored in full</source>
+        <translation>{file}：已略去 LoKr 层中为 NaN 或无穷大的 alpha（{count} 个）。这些层的两个因子都是完整存储的，alpha 不起作用</translation>
     </message>
     <message>
         <source>the file changes norms or biases, which OneTrainer refuses to load; ComfyUI and A1111 read it</source>
         <translation>该文件还修改了归一化层或偏置，OneTrainer 会拒绝加载；ComfyUI 和 A1111 可以读取</translation>
     </message>
     <message>
-        <source>no sample is drawn while the run trains: samples.every, samples.every_epochs and samples.every_minutes are 0. Set samples.every to a number of steps, or leave samples.prompts empty</source>
+        <source>no sample is rendered while the run trains: samples.every, samples.every_epochs and samples.every_minutes are 0. Set samples.every to a number of steps, or leave samples.prompts empty</source>
         <translation>训练时不会生成样图：samples.every、samples.every_epochs 和 samples.every_minutes 都是 0。请将 samples.every 设为步数，或清空 samples.prompts</translation>
     </message>
     <message>
@@ -1792,8 +1796,8 @@
         <translation>output.format 是 {format}，它没有用于 {family} 的名称：此文件使用 LyCORIS 库的名称</translation>
     </message>
     <message>
-        <source>A rank at which the larger matrix is trained whole.</source>
-        <translation>在这个秩下，较大的矩阵整体训练。</translation>
+        <source>The largest rank, at which matrices of up to 2048 rows and columns are trained whole.</source>
+        <translation>最大的秩：行列数不超过 2048 的矩阵会完整训练，不做分解。</translation>
     </message>
     <message>
         <source>A file of its own names the form there, such as LoKr: see adapter.type.</source>
@@ -2924,8 +2928,12 @@
         <translation>未采用：不是样图列表。</translation>
     </message>
     <message>
-        <source>Not taken: not a list of pairs.</source>
-        <translation>未采用：不是由数对组成的列表。</translation>
+        <source>Not taken: not a list of sides and of pairs.</source>
+        <translation>未采用：不是边长或数对的列表。</translation>
+    </message>
+    <message>
+        <source>Not taken: not a list of widths and heights.</source>
+        <translation>未采用：不是宽度和高度的列表。</translation>
     </message>
     <message>
         <source>Not taken: not a number of tokens.</source>
@@ -3084,8 +3092,8 @@
         <translation>原程序的状态为 bfloat16；参见 precision.optimizer_state。</translation>
     </message>
     <message>
-        <source>Weights in bfloat16 are rounded to the nearest there, at random here.</source>
-        <translation>原程序将 bfloat16 的权重舍入到最近值；本程序随机舍入。</translation>
+        <source>Weights in bfloat16 are rounded to the nearest there; here with stochastic rounding.</source>
+        <translation>bfloat16 权重在那里就近舍入，在本程序中随机舍入。</translation>
     </message>
     <message>
         <source>Tags are shuffled again in every epoch here.</source>
@@ -4976,7 +4984,7 @@
         <translation>本程序不支持 {name}：改用相同秩的 LoRA。</translation>
     </message>
     <message>
-        <source>Only older versions read it, as half of this loss; newer ones have the squared error.</source>
+        <source>Only older versions use it, at half this scale; newer ones use the squared error.</source>
         <translation>只有旧版本会读取，数值为该损失的一半；新版本使用平方误差。</translation>
     </message>
     <message>

@@ -241,7 +241,7 @@ void DeviceTest::ticks_follow_setup() {
   QVERIFY(!picker->boxes()[1]->isChecked());
 }
 
-/// Nobody with a card means the processor; who chose it keeps it.
+/// A card if there is one, unless the processor was chosen.
 void DeviceTest::the_first_card_is_chosen_until_the_user_chooses() {
   TestSession t{FakeEngine{}};
   CardPicker* picker = show_cards(t, three_cards);

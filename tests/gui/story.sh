@@ -8,8 +8,9 @@
 # Screenshots in OUT/<number>-<step>.png. WINDOW-MANAGER is a program such as openbox; with none the
 # windows have no frames, as on a bare X server. STORY_SCREEN, STORY_SCALE, STORY_LANG and STORY_THEME:
 # the screen's pixels (1400x1000), the window's scale (1), en, zh_CN or ja, light or dark; the demo's
-# story can be told in every language. STORY_PATIENCE: seconds to wait for anything to
-# appear, 180 by default. STORY_WINE: what runs programs for Windows; BUILD is then a build for Windows,
+# story can be told in every language. STORY_STEPS: of the demo's run (400); enough that it isn't over
+# before the window is closed. STORY_PATIENCE: seconds to wait for anything to appear, 180 by default.
+# STORY_WINE: what runs programs for Windows; BUILD is then a build for Windows,
 # and a window manager is needed. Needs Xvfb, xdotool and ImageMagick; minutes.
 #
 #   STORY_WINE=packaging/windows/wine.sh bash tests/gui/story.sh build-windows/build /tmp/story openbox

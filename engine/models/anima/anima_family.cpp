@@ -17,21 +17,22 @@ namespace mantissa {
 namespace {
 
 constexpr std::array<std::string_view, 1> kAnimaGoals{"anima-lora"};
-constexpr FamilyRow kAnimaRow{.id = ModelFamily("anima"),
-                              .title = "Anima",
-                              .has_flow = true,
-                              .text_encoders = 2,
-                              .has_embeddings = true,
-                              .foreign = {.kohya_networks = "networks.lora_anima anima",
-                                          .kohya_versions = "anima*",
-                                          .kohya_keys = "qwen3 llm_adapter_path",
-                                          .onetrainer = "anima",
-                                          .ai_toolkit = "anima anima:*",
-                                          .simpletuner = "anima",
-                                          .diffusion_pipe = "anima"},
-                              .main_blocks = {.modulation = "denoiser.transformer_blocks.*.norm*"},
-                              .elsewhere = {.sd_scripts_layers = "attention+mlp"},
-                              .goals = kAnimaGoals};
+constexpr FamilyRow kAnimaRow{
+    .id = ModelFamily("anima"),
+    .title = "Anima",
+    .has_flow = true,
+    .text_encoders = 2,
+    .has_embeddings = true,
+    .foreign = {.kohya_networks = "networks.lora_anima anima",
+                .kohya_versions = "anima*",
+                .kohya_keys = "qwen3 llm_adapter_path",
+                .onetrainer = "anima",
+                .ai_toolkit = "anima anima:*",
+                .simpletuner = "anima",
+                .diffusion_pipe = "anima"},
+    .main_blocks = {.modulation = "denoiser.transformer_blocks.*.norm*"},
+    .elsewhere = {.sd_scripts_layers = "attention+mlp", .ai_toolkit_peft_lokr = true},
+    .goals = kAnimaGoals};
 
 constexpr std::array kAnimaParts{
     PartFiles{.part = kDenoiser,

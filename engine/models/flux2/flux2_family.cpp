@@ -40,7 +40,8 @@ constexpr FamilyRow kFlux2Row{
                 .diffusion_pipe = "flux2"},
     .namesakes = kFlux2Namesakes,
     .elsewhere = {.simpletuner_layers = "denoiser.*.to_q denoiser.*.to_k denoiser.*.to_v "
-                                        "denoiser.*.to_out.0 denoiser.*.to_qkv_mlp_proj"},
+                                        "denoiser.*.to_out.0 denoiser.*.to_qkv_mlp_proj",
+                  .ai_toolkit_peft_lokr = true},
     .goals = kFlux2Goals};
 
 constexpr std::array kFlux2Parts{

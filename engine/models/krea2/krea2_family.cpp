@@ -33,7 +33,8 @@ constexpr FamilyRow kKrea2Row{.id = ModelFamily("krea2"),
                                             .ai_toolkit_layers = "denoiser.*blocks.*",
                                             .onetrainer_attention = "denoiser.*.attn.*",
                                             .onetrainer_mlp = "denoiser.*.attn.* denoiser.*.ff.*",
-                                            .simpletuner_layers = kFourProjections},
+                                            .simpletuner_layers = kFourProjections,
+                                            .ai_toolkit_peft_lokr = true},
                               .letters = "Kr",  // K2 looks like FLUX.2's F2
                               .goals = kKrea2Goals};
 

@@ -44,6 +44,8 @@ constexpr std::array kSd15Generations{
                                  .ai_toolkit = "sd2",
                                  .simpletuner = "sd2x"},
                      .kohya_version = "sd_v2",
+                     .kohya_v_version = "sd_v2_v",
+                     .kohya_v2 = true,
                      .architecture = "stable-diffusion-v2-512",
                      .v_architecture = "stable-diffusion-v2-768-v"}};
 constexpr FamilyRow kSd15Row{.id = ModelFamily("sd15"),

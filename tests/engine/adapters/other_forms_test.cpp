@@ -227,6 +227,18 @@ TEST_F(OtherForms, ATensorOfNothingIsNoWeightOfAModel) {
   }
 }
 
+TEST(AdapterTensors, TellTheirPart) {
+  for (const auto& [tensor, part] :
+       {std::pair{"lora_te1_text_model_encoder_layers_0_mlp_fc1.lora_down.weight", kTe1},
+        std::pair{"lora_te_text_model_encoder_layers_0_mlp_fc1.lora_down.weight", kTe1},
+        std::pair{"text_encoder_2.text_model.encoder.layers.0.mlp.fc1.lora_A.weight", kTe2},
+        std::pair{"text_encoders.clip_l.transformer.text_model.x.lora_A.weight", kTe1},
+        std::pair{"lora_unet_mid_block_attentions_0_proj_in.lora_down.weight", kDenoiser},
+        std::pair{"unet.mid_block.attentions.0.proj_in.lora_A.weight", kDenoiser}}) {
+    EXPECT_EQ(part_of_adapter_tensor(tensor), part) << tensor;
+  }
+}
+
 TEST_F(OtherForms, AnAdapterOfSd2SaysSo) {
   const WeightSource base =
       WeightSource::open(fs::path(MANTISSA_TEST_DATA) / "golden/models/sd2.safetensors");
@@ -246,6 +258,30 @@ TEST_F(OtherForms, AnAdapterOfSd2SaysSo) {
   EXPECT_EQ(plain.at("modelspec.architecture"), "stable-diffusion-v2-512/lora");
   EXPECT_EQ(v.at("ss_base_model_version"), "sd_v2_v");
   EXPECT_EQ(v.at("modelspec.architecture"), "stable-diffusion-v2-768-v/lora");
+  const auto untold = metadata_of("");
+  for (const char* key :
+       {"ss_base_model_version", "modelspec.architecture", "modelspec.prediction_type"}) {
+    EXPECT_FALSE(untold.contains(key)) << key << " depends on what the model predicts";
+  }
+}
+
+TEST_F(OtherForms, AConvertedAdapterOfSd2KeepsWhatItPredicts) {
+  const WeightSource base =
+      WeightSource::open(fs::path(MANTISSA_TEST_DATA) / "golden/models/sd2.safetensors");
+  ConvertRequest request;
+  AdapterExport options;
+  options.base = base.model_names();
+  options.metadata = {{"ss_base_model_version", "sd_v2_v"}, {"modelspec.prediction_type", "v"}};
+  request.file = folder_ / "v.safetensors";
+  write_adapter_file(request.file, std::vector{small_module(base, module(base, "attn2.to_k"))},
+                     options);
+  request.out = folder_ / "converted.safetensors";
+  request.format = OutputFormat::diffusers;
+  convert_adapter(request, base);
+  const auto metadata = SafetensorsFile::open(request.out).metadata();
+  EXPECT_EQ(metadata.at("ss_base_model_version"), "sd_v2_v");
+  EXPECT_EQ(metadata.at("modelspec.architecture"), "stable-diffusion-v2-768-v/lora");
+  EXPECT_EQ(metadata.at("modelspec.prediction_type"), "v");
 }
 
 }  // namespace

@@ -206,16 +206,33 @@ TEST(ImportAiToolkit, TextEncodersAndConvolutionsOfSdxl) {
 }
 
 TEST(ImportAiToolkit, LokrsWholeMatrixIsItsDefault) {
-  const auto read = [](const std::string& network) {
-    return import_preset_text(
-               "job: extension\nconfig:\n  process:\n    - model: {arch: sdxl}\n      network: " +
-                   network + "\n",
-               "x.yaml")
+  const auto read = [](const std::string& network, const std::string& arch = "sdxl") {
+    return import_preset_text("job: extension\nconfig:\n  process:\n    - model: {arch: " + arch +
+                                  "}\n      network: " + network + "\n",
+                              "x.yaml")
         .preset.adapter;
   };
-  EXPECT_EQ(read("{type: lokr, linear: 8, lokr_factor: 4}").rank, 1024);
-  EXPECT_EQ(read("{type: lokr, linear: 8, lokr_factor: 4}").factor, 4);
+  for (const char* network :
+       {"{type: lokr, linear: 8, lokr_factor: 4}", "{type: lokr, lokr_factor: 4}",
+        "{type: lokr, rank: 8, linear: 16, alpha: 4, lokr_factor: 4}",
+        "{type: lokr, lokr_full_rank: true, conv: 16, conv_alpha: 8, lokr_factor: 4}"}) {
+    for (const char* arch : {"sdxl", "flux"}) {
+      const AdapterOptions whole = read(network, arch);
+      SCOPED_TRACE(std::string(network) + " " + arch);
+      EXPECT_EQ(whole.rank, 1024);
+      EXPECT_EQ(whole.alpha, 1024) << "a scale of 1";
+      EXPECT_EQ(whole.factor, 4);
+      EXPECT_TRUE(whole.ranks.empty());
+    }
+    const AdapterOptions unet = read(network);
+    EXPECT_EQ(unet.conv_rank, 1024) << network;
+    EXPECT_EQ(unet.targets.front(), "linear+conv") << network;
+  }
   EXPECT_EQ(read("{type: lokr, linear: 8, lokr_full_rank: false}").rank, 8);
+  const std::string part = "type: lokr, lokr_full_rank: false, linear: 16, linear_alpha: 8";
+  EXPECT_EQ(read("{" + part + "}", "flux").alpha, 16) << "PEFT's form";
+  EXPECT_EQ(read("{" + part + ", old_lokr_format: true}", "flux").alpha, 8);
+  EXPECT_EQ(read("{" + part + ", old_lokr_format: true}", "krea2").alpha, 16) << "has no old form";
   EXPECT_EQ(read("{type: lora, linear: 8, lokr_full_rank: true, lokr_factor: 4}").rank, 8);
   EXPECT_EQ(read("{type: lora, linear: 8, lokr_factor: 4}").factor, -1);
 }

@@ -145,7 +145,13 @@ TEST(ImportDiffusionPipe, DataSetsHaveDefaultsOfTheirOwn) {
   EXPECT_TRUE(sizes.preset.data.buckets) << "by shape";
   const ImportResult no_sizes = read("size_buckets = [[960]]\n");
   EXPECT_EQ(no_sizes.preset.data.resolution, Preset{}.data.resolution);
-  EXPECT_THAT(row(no_sizes, "size_buckets").note.text(), HasSubstr("not a list of pairs"));
+  EXPECT_THAT(row(no_sizes, "size_buckets").note.text(), HasSubstr("not a list of widths"));
+  for (const char* none :
+       {"resolutions = [[]]\n", "resolutions = ['x', -4]\n", "resolutions = []\n"}) {
+    const ImportResult bad = read(none);
+    EXPECT_EQ(bad.preset.data.resolution, Preset{}.data.resolution) << none;
+    EXPECT_THAT(row(bad, "resolutions").note.text(), HasSubstr("Not taken")) << none;
+  }
   const ImportResult half = read("num_repeats = 2.5\n");
   EXPECT_EQ(half.preset.data.repeats, 3);
   EXPECT_EQ(row(half, "num_repeats").fate, ImportFate::changed);
@@ -361,6 +367,33 @@ TEST(ImportDiffusionPipe, OptimizersHaveTheirLibrarysDefaults) {
   EXPECT_DOUBLE_EQ(
       optimizer("type = 'adamw'\nlr = 1e-4\nbetas = [0.9, 0.5]\nbeta2_half_life = 2\n").betas[1],
       std::pow(0.5, 0.5));
+  const ImportResult lists = with_optimizer("type = 'adamw'\nlr = 1e-4\nbeta2_half_life = 1000\n",
+                                            "micro_batch_size_per_gpu = [[512, 8], [1024, 2]]\n"
+                                            "gradient_accumulation_steps = 2\n");
+  EXPECT_DOUBLE_EQ(lists.preset.optimizer.betas[1], std::pow(0.5, 16.0 / 1000))
+      << "the first batch size counts there, whatever becomes of it here";
+}
+
+TEST(ImportDiffusionPipe, AdafactorsArguments) {
+  const ImportResult off = with_optimizer(
+      "type = 'adafactor'\nlr = 1e-4\nrelative_step = false\n"
+      "scale_parameter = false\n");
+  EXPECT_EQ(row(off, "optimizer.relative_step").note.text(), "The same here.");
+  EXPECT_EQ(row(off, "optimizer.scale_parameter").note.text(), "The same here.");
+}
+
+TEST(ImportDiffusionPipe, MasksAndReferencesAreOfDirectoriesAlone) {
+  const auto read = [](const std::string& keys, const std::string& own) {
+    return import_preset_text(
+        "resolutions = [512]\n" + keys + "[[directory]]\npath = '/a/one'\n" + own, "d.toml");
+  };
+  const ImportResult general = read("mask_path = '/m'\ncontrol_path = '/c'\n", "");
+  EXPECT_EQ(general.preset.data.masks, Preset{}.data.masks);
+  EXPECT_EQ(row(general, "mask_path").note.text(), "Not used there.");
+  EXPECT_EQ(row(general, "control_path").note.text(), "Not used there.");
+  const ImportResult own = read("mask_path = '/m'\n", "mask_path = '/n'\nsubsample_ratio = 0.5\n");
+  EXPECT_NE(own.preset.data.masks, Preset{}.data.masks);
+  EXPECT_EQ(row(own, "directory[0].subsample_ratio").note.text(), "Not used there.");
 }
 
 TEST(ImportDiffusionPipe, ForcedRatesAndReleasedGradients) {

@@ -397,6 +397,11 @@ TEST(ImportOneTrainer, ScheduleFreeOptimizersHaveAConstantRateAndTheirOwnWarmUp)
   EXPECT_EQ(row(r, "learning_rate_scheduler").fate, ImportFate::changed);
   EXPECT_EQ(r.preset.schedule.warmup_steps, 100);
   EXPECT_EQ(r.preset.optimizer.weight_decay, 0.01);
+  const ImportResult share = import_preset_text(
+      R"({"training_method": "LORA", "learning_rate_warmup_steps": 0.1,
+          "optimizer": {"optimizer": "SCHEDULE_FREE_ADAMW"}})",
+      "x.json");
+  EXPECT_EQ(share.preset.schedule.warmup_steps, 0) << "a share is less than one update there";
 }
 
 TEST(ImportOneTrainer, SkippedLayersAreClipSkip) {
@@ -418,6 +423,11 @@ TEST(ImportOneTrainer, SkippedLayersAreClipSkip) {
   EXPECT_EQ(row(flux, "text_encoder_layer_skip").note.text(), "Not used there.");
   EXPECT_THAT(row(flux, "text_encoder_2_layer_skip").note.text(), HasSubstr("Not offered"));
   EXPECT_EQ(row(read("Z_IMAGE"), "text_encoder_layer_skip").note.text(), "Not used there.");
+  const ImportResult untold = import_preset_text(
+      R"({"training_method": "LORA", "learning_rate_scheduler": "CONSTANT",
+          "text_encoder_layer_skip": 1})",
+      "x.json");
+  EXPECT_EQ(untold.preset.training.clip_skip, 2) << "SD 1.5 is OneTrainer's default";
 }
 
 TEST(ImportOneTrainer, OlderNamesAndDefaults) {

@@ -139,6 +139,13 @@ TEST(ImportSimpleTuner, DropsCaptionsAndOffsetsNoiseByDefault) {
   EXPECT_EQ(silent.preset.training.noise_offset, 0);
   EXPECT_EQ(read(R"(, "caption_dropout_probability": 0)").preset.data.caption_dropout, 0);
   EXPECT_EQ(read(R"(, "offset_noise": true)").preset.training.noise_offset, 0.1);
+  for (const char* offset : {"", R"(, "noise_offset": 0.05)"}) {
+    const ImportResult flow = import_preset_text(
+        std::string(R"({"model_family": "flux", "model_type": "lora", "offset_noise": true)") +
+            offset + "}",
+        "x.json");
+    EXPECT_EQ(flow.preset.training.noise_offset, 0) << "flows have none there" << offset;
+  }
   const auto decay = [&](const std::string& optimizer) {
     return read(R"(, "optimizer": ")" + optimizer + "\"").preset.optimizer.weight_decay;
   };

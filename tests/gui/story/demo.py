@@ -1,10 +1,13 @@
 """The steps of tests/gui/story.sh for the built-in demo: first start, training, pause, a sample and a
 checkpoint while it is paused, the window closed in the middle of the run, started and resumed."""
 
+import os
 import pathlib
 import sys
 
 from user import Story, runs, set_field
+
+STEPS = int(os.environ.get("STORY_STEPS", "400"))
 
 
 def first_start(s):
@@ -18,7 +21,7 @@ def first_start(s):
     s.wait("What do you want to train?")
     s.click("Done", "Button")
     s.wait("Start", "Button")
-    set_field(s, "training.steps", "Steps", "400")
+    set_field(s, "training.steps", "Steps", str(STEPS))
     set_field(s, "samples.every", "Sample every", "0")
     s.keys("ctrl+k")
     s.keys("ctrl+a", "Delete")
@@ -59,7 +62,7 @@ def close_and_save(s):
     s.wait_until("the end of the studio", lambda: s.studio.poll() is not None)
     assert s.studio.returncode == 0, s.studio.returncode
     (run,) = runs(s)
-    assert run["state"] == "stopped" and run["steps"] < 400, run
+    assert run["state"] == "stopped" and run["steps"] < STEPS, run
     return run["steps"]
 
 
@@ -77,7 +80,7 @@ def resume(s, stopped_at):
     s.wait_until("the end", lambda: runs(s)[0]["state"] == "finished")
     s.wait("Open folder")
     s.shoot("finished")
-    assert len(runs(s)) == 1 and runs(s)[0]["steps"] == 400, runs(s)
+    assert len(runs(s)) == 1 and runs(s)[0]["steps"] == STEPS, runs(s)
 
 
 def main():
