@@ -69,6 +69,25 @@ struct ForeignTraining {
 inline constexpr std::string_view kFourProjections =
     "denoiser.*.to_q denoiser.*.to_k denoiser.*.to_v denoiser.*.to_out.0";
 
+/// A part that diffusion-pipe trains, with the key of its own learning rate; empty: it has none.
+struct DiffusionPipePart {
+  std::string_view part, rate;
+};
+inline constexpr DiffusionPipePart kDenoiserAlone[] = {{"denoiser", ""}};
+
+/// How diffusion-pipe trains a family's models.
+struct DiffusionPipeModel {
+  std::string_view weight_type{};  ///< the key of the type of the denoiser's weights
+  std::span<const DiffusionPipePart> parts = kDenoiserAlone;
+  std::string_view layers{};   ///< of an adapter, as in ForeignTraining
+  bool joins_qkv = false;      ///< q, k and v are one layer, with one adapter
+  bool joins_entries = false;  ///< and in single blocks the feed-forward's entry with them
+  bool shifts_alike = false;   ///< flux_shift is the base model's own shift here
+  bool has_layer_rates = false;
+  static constexpr std::string_view kOfDiffusers = "model.transformer_dtype";
+  static constexpr std::string_view kOfComfy = "model.diffusion_model_dtype";
+};
+
 /// A generation of a family: told by a model's file, and by a preset's tag.
 struct FamilyGeneration {
   std::string_view key;      ///< the tag: "sd2"
@@ -109,6 +128,7 @@ struct FamilyRow {
   /// adapter.targets include.
   MainBlocks main_blocks{};
   ForeignTraining elsewhere{};
+  DiffusionPipeModel in_diffusion_pipe{};
   std::span<const FamilyGeneration> generations{};
   std::string_view letters{};  ///< of its badge; empty: the initials of its name
   DemoBase demo{};

@@ -1,11 +1,11 @@
-// Facts about diffusion-pipe behind this file, as of its commit 8f83dbf2: an adapter covers every
-// linear layer within the modules of a few classes, which are the blocks; of Z-Image the refiners
-// too, of Krea 2 the text fusion and what follows it, of Anima the blocks of the LLM adapter. SDXL
-// has its own way: the linear layers of the UNet's blocks and of both text encoders, always
-// trained. Chroma, FLUX.2 and Z-Image have q, k and v of an attention as one layer there. One class
-// reads cosmos_predict2 and anima: a T5 makes it the former. The version of FLUX.2 is told by the
-// weights. min_snr_gamma, debiased estimation and v_pred, which rescales the schedule to a zero
-// terminal SNR, are SDXL's alone.
+// Facts about diffusion-pipe behind this file and the families' rows, as of its commit 8f83dbf2: an
+// adapter covers every linear layer within the modules of a few classes, which are the blocks; of
+// Z-Image the refiners too, of Krea 2 the text fusion and what follows it, of Anima the blocks of
+// the LLM adapter. SDXL has its own way: the linear layers of the UNet's blocks and of both text
+// encoders, always trained. Chroma, FLUX.2 and Z-Image have q, k and v of an attention as one layer
+// there. One class reads cosmos_predict2 and anima: a T5 makes it the former. The version of FLUX.2
+// is told by the weights. min_snr_gamma, debiased estimation and v_pred, which rescales the
+// schedule to a zero terminal SNR, are SDXL's alone.
 
 #include "engine/preset/import_diffusion_pipe_rules.h"
 #include "engine/preset/import_families.h"
@@ -20,43 +20,6 @@ using Json = nlohmann::json;
 using enum ImportKind;
 
 constexpr std::string_view kAnima = "anima", kCosmos = "cosmos_predict2";
-constexpr std::string_view kOfDiffusers = "model.transformer_dtype";
-constexpr std::string_view kOfComfy = "model.diffusion_model_dtype";
-
-constexpr DiffusionPipePart kDenoiserPart[] = {{"denoiser", ""}};
-constexpr DiffusionPipePart kSdxlParts[] = {{"denoiser", "model.unet_lr"},
-                                            {"te1", "model.text_encoder_1_lr"},
-                                            {"te2", "model.text_encoder_2_lr"}};
-constexpr DiffusionPipePart kAnimaParts[] = {{"denoiser", ""}, {"te2", "model.llm_adapter_lr"}};
-
-constexpr DiffusionPipeModel kPipeModels[] = {
-    {.family = ModelFamily("sdxl"), .parts = kSdxlParts},
-    {.family = ModelFamily("flux1"),
-     .weight_type = kOfDiffusers,
-     .parts = kDenoiserPart,
-     .shifts_alike = true},
-    {.family = ModelFamily("chroma"),
-     .weight_type = kOfDiffusers,
-     .parts = kDenoiserPart,
-     .joins_qkv = true,
-     .joins_entries = true},
-    {.family = ModelFamily("qwen_image"), .weight_type = kOfDiffusers, .parts = kDenoiserPart},
-    {.family = ModelFamily(kAnima),
-     .weight_type = kOfDiffusers,
-     .parts = kAnimaParts,
-     .has_layer_rates = true},
-    {.family = ModelFamily("z_image"),
-     .weight_type = kOfComfy,
-     .parts = kDenoiserPart,
-     .joins_qkv = true},
-    {.family = ModelFamily("flux2"),
-     .weight_type = kOfComfy,
-     .parts = kDenoiserPart,
-     .joins_qkv = true},
-    {.family = ModelFamily("ernie_image"), .weight_type = kOfComfy, .parts = kDenoiserPart},
-    {.family = ModelFamily("krea2"), .weight_type = kOfComfy, .parts = kDenoiserPart},
-};
-constexpr DiffusionPipeModel kUnknownPipeModel{.parts = kDenoiserPart};
 
 /// Every text within a value, at any depth.
 void collect_texts(const Json& value, std::vector<std::string>& texts) {
@@ -236,22 +199,11 @@ constexpr DiffusionPipeRule kPipeFamilyRules[] = {
 
 }  // namespace
 
-const DiffusionPipeModel& diffusion_pipe_model(ModelFamily family) {
-  const auto* found = std::ranges::find(kPipeModels, family, &DiffusionPipeModel::family);
-  return found == std::end(kPipeModels) ? kUnknownPipeModel : *found;
-}
-
 Json diffusion_pipe_layers(const DiffusionPipe& d) {
   const ModelFamily family = d.chosen().model.family;
-  if (family == ModelFamily("krea2")) {
-    return Json::array(
-        {"denoiser.transformer_blocks.*", "denoiser.text_fusion.*", "denoiser.txt_in.*"});
-  }
-  if (family == ModelFamily("z_image")) {
-    return "attention+mlp";  // with the refiners
-  }
   if (!family_row(family).has_unet) {
-    return block_targets(family, BlockLayers::with_modulation);
+    return foreign_targets(family, diffusion_pipe_model(family).layers,
+                           BlockLayers::with_modulation);
   }
   Json layers = Json::array({"attention+mlp", "denoiser.*.time_emb_proj"});
   if (d.number("model.text_encoder_2_lr", 1) != 0) {

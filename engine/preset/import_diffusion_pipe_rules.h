@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/preset/family_table.h"
 #include "engine/preset/import_rules.h"
 
 namespace mantissa {
@@ -35,22 +36,9 @@ struct DiffusionPipe : ImportContext {
 
 using DiffusionPipeRule = ImportRule<DiffusionPipe>;
 
-/// A part that is trained there, with the key of its own rate; empty: it has none.
-struct DiffusionPipePart {
-  std::string_view part, rate;
-};
-
-/// What that program does with a family's models.
-struct DiffusionPipeModel {
-  ModelFamily family{};
-  std::string_view weight_type{};  ///< the key of the type of the denoiser's weights
-  std::span<const DiffusionPipePart> parts{};
-  bool joins_qkv = false;      ///< q, k and v are one layer, with one adapter
-  bool joins_entries = false;  ///< and in single blocks the feed-forward's entry with them
-  bool shifts_alike = false;   ///< flux_shift is the base model's own shift here
-  bool has_layer_rates = false;
-};
-const DiffusionPipeModel& diffusion_pipe_model(ModelFamily family);
+inline const DiffusionPipeModel& diffusion_pipe_model(ModelFamily family) {
+  return family_row(family).in_diffusion_pipe;
+}
 /// The layers that an adapter covers there, as a value of adapter.targets.
 nlohmann::json diffusion_pipe_layers(const DiffusionPipe& d);
 

@@ -345,7 +345,10 @@ nlohmann::json block_targets(ModelFamily family, BlockLayers layers) {
 
 nlohmann::json foreign_targets(ModelFamily family, std::string_view ForeignTraining::*layers,
                                BlockLayers otherwise) {
-  const std::string_view given = family_row(family).elsewhere.*layers;
+  return foreign_targets(family, family_row(family).elsewhere.*layers, otherwise);
+}
+
+nlohmann::json foreign_targets(ModelFamily family, std::string_view given, BlockLayers otherwise) {
   if (given.empty()) {
     return block_targets(family, otherwise);
   }

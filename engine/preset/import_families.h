@@ -65,5 +65,7 @@ nlohmann::json block_targets(ModelFamily family, BlockLayers layers);
 /// The layers that a program names for the family (ForeignTraining), else those of the blocks.
 nlohmann::json foreign_targets(ModelFamily family, std::string_view ForeignTraining::*layers,
                                BlockLayers otherwise);
+/// Layers given as in ForeignTraining, else those of the blocks.
+nlohmann::json foreign_targets(ModelFamily family, std::string_view given, BlockLayers otherwise);
 
 }  // namespace mantissa

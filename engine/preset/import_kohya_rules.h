@@ -117,6 +117,8 @@ void assume_lycoris_preset(Kohya& k, const Message& not_given);
 void leave_convolutions_out(Kohya& k, ImportRow& row);
 /// Answers arguments of LyCORIS that a network of the scripts' own skips; after the rules.
 void finish_lycoris_arguments(Kohya& k);
+/// Trained parts and their rates, or those of a script of textual inversion; after the rules.
+void finish_kohya_parts(Kohya& k);
 /// The word of a script of textual inversion, its vectors and rate; after the rules.
 void finish_kohya_embedding(Kohya& k);
 /// Defaults of the optimizer, and what Adafactor does by itself there.

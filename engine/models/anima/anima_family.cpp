@@ -17,6 +17,7 @@ namespace mantissa {
 namespace {
 
 constexpr std::array<std::string_view, 1> kAnimaGoals{"anima-lora"};
+constexpr DiffusionPipePart kAnimaPipeParts[] = {{"denoiser", ""}, {"te2", "model.llm_adapter_lr"}};
 constexpr FamilyRow kAnimaRow{
     .id = ModelFamily("anima"),
     .title = "Anima",
@@ -32,6 +33,9 @@ constexpr FamilyRow kAnimaRow{
                 .diffusion_pipe = "anima"},
     .main_blocks = {.modulation = "denoiser.transformer_blocks.*.norm*"},
     .elsewhere = {.sd_scripts_layers = "attention+mlp", .ai_toolkit_peft_lokr = true},
+    .in_diffusion_pipe = {.weight_type = DiffusionPipeModel::kOfDiffusers,
+                          .parts = kAnimaPipeParts,
+                          .has_layer_rates = true},
     .goals = kAnimaGoals};
 
 constexpr std::array kAnimaParts{

@@ -36,6 +36,9 @@ constexpr FamilyRow kChromaRow{
                 .diffusion_pipe = "chroma"},
     .elsewhere = {.onetrainer_mlp = "attention denoiser.transformer_blocks.*.ff.* "
                                     "denoiser.*.proj_mlp"},
+    .in_diffusion_pipe = {.weight_type = DiffusionPipeModel::kOfDiffusers,
+                          .joins_qkv = true,
+                          .joins_entries = true},
     .letters = "Ch",
     .goals = kChromaGoals};
 

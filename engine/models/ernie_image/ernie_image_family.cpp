@@ -21,18 +21,20 @@ constexpr std::array<std::string_view, 1> kErnieImageGoals{"ernie-image-lora-12g
 /// The first as the pipeline's defaults, of a model whose name tells nothing.
 constexpr std::array kErnieImageSampling{VariantSampling{"", 50, 4}, VariantSampling{"Turbo", 8, 1},
                                          VariantSampling{"De-Turbo", 50, 4}};
-constexpr FamilyRow kErnieImageRow{.id = ModelFamily("ernie_image"),
-                                   .title = "ERNIE-Image",
-                                   .has_flow = true,
-                                   .has_embeddings = true,
-                                   .foreign = {.musubi_networks = "networks.lora_ernie_image",
-                                               .musubi_versions = "ernie_image*",
-                                               .onetrainer = "ernie",
-                                               .ai_toolkit = "ernie_image ernie_image:*",
-                                               .simpletuner = "ernie",
-                                               .diffusion_pipe = "ernie_image"},
-                                   .letters = "Er",  // EI looks like Z-Image's ZI
-                                   .goals = kErnieImageGoals};
+constexpr FamilyRow kErnieImageRow{
+    .id = ModelFamily("ernie_image"),
+    .title = "ERNIE-Image",
+    .has_flow = true,
+    .has_embeddings = true,
+    .foreign = {.musubi_networks = "networks.lora_ernie_image",
+                .musubi_versions = "ernie_image*",
+                .onetrainer = "ernie",
+                .ai_toolkit = "ernie_image ernie_image:*",
+                .simpletuner = "ernie",
+                .diffusion_pipe = "ernie_image"},
+    .in_diffusion_pipe = {.weight_type = DiffusionPipeModel::kOfComfy},
+    .letters = "Er",  // EI looks like Z-Image's ZI
+    .goals = kErnieImageGoals};
 
 constexpr std::array kErnieImageParts{
     PartFiles{.part = kDenoiser,

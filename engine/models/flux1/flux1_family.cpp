@@ -48,6 +48,7 @@ constexpr FamilyRow kFlux1Row{
     .main_blocks = {.modulation = "denoiser.*transformer_blocks.*.norm*"},
     .elsewhere = {.onetrainer_mlp =
                       "attention denoiser.transformer_blocks.*.ff.* denoiser.*.proj_mlp"},
+    .in_diffusion_pipe = {.weight_type = DiffusionPipeModel::kOfDiffusers, .shifts_alike = true},
     .letters = "Fl",
     .goals = kFlux1Goals};
 

@@ -42,6 +42,7 @@ constexpr FamilyRow kFlux2Row{
     .elsewhere = {.simpletuner_layers = "denoiser.*.to_q denoiser.*.to_k denoiser.*.to_v "
                                         "denoiser.*.to_out.0 denoiser.*.to_qkv_mlp_proj",
                   .ai_toolkit_peft_lokr = true},
+    .in_diffusion_pipe = {.weight_type = DiffusionPipeModel::kOfComfy, .joins_qkv = true},
     .goals = kFlux2Goals};
 
 constexpr std::array kFlux2Parts{

@@ -19,24 +19,28 @@ namespace {
 
 constexpr std::array<std::string_view, 1> kKrea2Goals{"krea2-lora"};
 constexpr std::array kKrea2Sampling{VariantSampling{"Turbo", 8, 1}};
-constexpr FamilyRow kKrea2Row{.id = ModelFamily("krea2"),
-                              .title = "Krea 2",
-                              .has_flow = true,
-                              .has_embeddings = true,
-                              .foreign = {.musubi_networks = "networks.lora_krea2",
-                                          .musubi_versions = "krea2*",
-                                          .onetrainer = "krea_2",
-                                          .ai_toolkit = "krea2 krea2:*",
-                                          .simpletuner = "krea2",
-                                          .diffusion_pipe = "krea2"},
-                              .elsewhere = {.musubi_layers = "denoiser.*",
-                                            .ai_toolkit_layers = "denoiser.*blocks.*",
-                                            .onetrainer_attention = "denoiser.*.attn.*",
-                                            .onetrainer_mlp = "denoiser.*.attn.* denoiser.*.ff.*",
-                                            .simpletuner_layers = kFourProjections,
-                                            .ai_toolkit_peft_lokr = true},
-                              .letters = "Kr",  // K2 looks like FLUX.2's F2
-                              .goals = kKrea2Goals};
+constexpr FamilyRow kKrea2Row{
+    .id = ModelFamily("krea2"),
+    .title = "Krea 2",
+    .has_flow = true,
+    .has_embeddings = true,
+    .foreign = {.musubi_networks = "networks.lora_krea2",
+                .musubi_versions = "krea2*",
+                .onetrainer = "krea_2",
+                .ai_toolkit = "krea2 krea2:*",
+                .simpletuner = "krea2",
+                .diffusion_pipe = "krea2"},
+    .elsewhere = {.musubi_layers = "denoiser.*",
+                  .ai_toolkit_layers = "denoiser.*blocks.*",
+                  .onetrainer_attention = "denoiser.*.attn.*",
+                  .onetrainer_mlp = "denoiser.*.attn.* denoiser.*.ff.*",
+                  .simpletuner_layers = kFourProjections,
+                  .ai_toolkit_peft_lokr = true},
+    .in_diffusion_pipe =
+        {.weight_type = DiffusionPipeModel::kOfComfy,
+         .layers = "denoiser.transformer_blocks.* denoiser.text_fusion.* denoiser.txt_in.*"},
+    .letters = "Kr",  // K2 looks like FLUX.2's F2
+    .goals = kKrea2Goals};
 
 constexpr std::array kKrea2Parts{
     PartFiles{.part = kDenoiser,

@@ -48,6 +48,7 @@ constexpr FamilyRow kQwenImageRow{
     // musubi-tuner means to leave the modulation out, but by a pattern that no path matches.
     .elsewhere = {.musubi_layers = "attention+mlp denoiser.transformer_blocks.*_mod.*",
                   .simpletuner_layers = kFourProjections},
+    .in_diffusion_pipe = {.weight_type = DiffusionPipeModel::kOfDiffusers},
     .letters = "QI",
     .goals = kQwenImageGoals};
 

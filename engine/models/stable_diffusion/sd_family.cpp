@@ -29,10 +29,14 @@ constexpr FamilyRow kSdxlRow{.id = ModelFamily("sdxl"),
                                          .ai_toolkit = "sdxl",
                                          .simpletuner = "sdxl",
                                          .diffusion_pipe = "sdxl"},
+                             .in_diffusion_pipe = {.parts = kSdxlPipeParts},
                              .letters = "XL",
                              .demo = {"demo", "demo/mini-sdxl.safetensors"},
                              .goals = kSdxlGoals};
 
+constexpr DiffusionPipePart kSdxlPipeParts[] = {{"denoiser", "model.unet_lr"},
+                                                {"te1", "model.text_encoder_1_lr"},
+                                                {"te2", "model.text_encoder_2_lr"}};
 constexpr std::array<std::string_view, 1> kSd15Goals{"sd15-lora"};
 constexpr std::array kSd15Generations{
     FamilyGeneration{.key = "sd2",

@@ -40,6 +40,9 @@ constexpr FamilyRow kZImageRow{
                     .mlp = "denoiser.layers.*.feed_forward.*",
                     .modulation = "denoiser.layers.*.adaLN_modulation.0"},
     .elsewhere = {.musubi_fp32 = true},
+    .in_diffusion_pipe = {.weight_type = DiffusionPipeModel::kOfComfy,
+                          .layers = "attention+mlp",  // with the refiners
+                          .joins_qkv = true},
     .demo = {"demo-z-image", "demo/mini-z-image"},
     .goals = kZImageGoals};
 

@@ -205,7 +205,7 @@ const std::map<std::string, std::string> kMayNameFamilies{
     {"engine/models/families.cpp", "the registry"},
     {"engine/cli/examples.cpp", "an example of a command"},
     {"engine/preset/import_ai_toolkit_model.cpp", "switches of that program's older files"},
-    {"engine/preset/import_diffusion_pipe_families.cpp", "layers and parts that it trains"},
+    {"engine/preset/import_diffusion_pipe_families.cpp", "a class that reads two models"},
     {"engine/preset/import_families.cpp", "models that aren't offered, by their names elsewhere"},
     {"engine/preset/import_kohya_jobs.cpp", "models with further inputs, by kohya_ss's script"},
     {"engine/preset/import_kohya_model.cpp", "kohya_ss's switch between two families"},
