@@ -131,6 +131,72 @@ std::string recorded_prediction(const std::map<std::string, std::string>& metada
   return !told.empty() ? told : v ? "v" : version.starts_with("sd_v") ? "epsilon" : "";
 }
 
+/// Whether the new file's tensors are those of the old one under other names.
+bool keeps_tensors(const ConvertRequest& request, const AdapterFile& file, const FileForm& form,
+                   const Family& family) {
+  const bool same_type = !request.dtype || *request.dtype == file_dtype(file);
+  const bool judges_dora = has_any(file, AdapterRole::magnitude) &&
+                           request.format != OutputFormat::kohya &&
+                           request.format != OutputFormat::onetrainer;
+  const bool loses_alpha = !form.dialect->keeps_alpha && has_any(file, AdapterRole::alpha);
+  const bool folder = form.dialect->is_folder || file.dialect->is_folder;
+  return request.rank == 0 && same_type && !folder && family.has_kohya_names() && !judges_dora &&
+         !loses_alpha && form.dialect->tensors == file.tensors && file.whole.empty();
+}
+
+/// The adapter as plain LoRA, of a smaller rank if one is asked for.
+void flatten(AdapterContents& lora, const ConvertRequest& request, ConvertResult& result) {
+  std::int64_t done = 0;
+  for (AdapterModule& module : lora.modules) {
+    if (request.progress) {
+      request.progress(done++, result.modules);
+    }
+    module.product.reset();
+    if (request.rank > 0) {
+      PlainLora smaller = resized(module, request.rank, request.energy);
+      result.error = std::max(result.error, smaller.error);
+      module = std::move(smaller.module);
+    }
+    result.rank = std::max(result.rank, module.rank);
+  }
+}
+
+/// Options that keep what the file says of itself, but for its own tensors. `base` must outlive
+/// them.
+AdapterExport export_of(const ConvertRequest& request, const WeightSource& base,
+                        const AdapterContents& lora, const AdapterFile& file, MasterType dtype) {
+  AdapterExport options;
+  options.format = request.format;
+  options.dtype = dtype;
+  options.base = base.model_names();
+  options.generation = generation_of(base);
+  options.prediction = recorded_prediction(lora.metadata);
+  options.title = path_to_utf8(request.out.stem());
+  options.metadata = lora.metadata;
+  options.changes = lora.changes;
+  options.extras = file.embeddings;
+  for (const char* stale :
+       {"ss_network_dim", "ss_network_alpha", "ss_network_args", "ss_network_module",
+        "sshs_model_hash", "sshs_legacy_hash", "modelspec.hash_sha256", "lora_adapter_metadata",
+        "mantissa.dora_axis", "modelspec.title"}) {
+    options.metadata.erase(stale);
+  }
+  options.base_weight = [&base](std::string_view path) {
+    const auto [part, name] = weight_of_module(path);
+    std::vector<float> values(static_cast<std::size_t>(base.shape(part, name).count()));
+    base.read_f32(part, name, values);
+    return values;
+  };
+  options.base_tensor = [&base](std::string_view path) {
+    const auto [part, name] = part_and_weight(path);
+    BaseTensor tensor{base.shape(part, name), {}};
+    tensor.values.resize(static_cast<std::size_t>(tensor.shape.count()));
+    base.read_f32(part, name, tensor.values);
+    return tensor;
+  };
+  return options;
+}
+
 }  // namespace
 
 std::uint64_t least_factor_bytes(std::span<const AdapterModule> modules, int rank, double energy,
@@ -156,16 +222,8 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   ConvertResult result;
   result.notices = file.notices;
   result.modules = static_cast<std::int64_t>(file.modules.size());
-  const bool same_type = !request.dtype || *request.dtype == file_dtype(file);
   const FileForm form = file_form(request.format, {}, &base.family());
-  const bool folder = form.dialect->is_folder;
-  const bool judge_dora = has_any(file, AdapterRole::magnitude) &&
-                          request.format != OutputFormat::kohya &&
-                          request.format != OutputFormat::onetrainer;
-  const bool loses_alpha = !form.dialect->keeps_alpha && has_any(file, AdapterRole::alpha);
-  if (request.rank == 0 && same_type && !folder && base.family().has_kohya_names() && !judge_dora &&
-      !loses_alpha && !file.dialect->is_folder && form.dialect->tensors == file.tensors &&
-      file.whole.empty()) {
+  if (keeps_tensors(request, file, form, base.family())) {
     if (const auto tensors = renamed_tensors(file, *form.dialect, *base.model_names())) {
       require_tensor_space(request.out, *tensors);
       write_safetensors(request.out, *tensors, file.metadata);
@@ -181,50 +239,9 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   const auto product = std::ranges::find_if(lora.modules, is_product);
   const std::string_view form_of_product =
       product != lora.modules.end() ? adapter_title(product->product->type) : "";
-  std::int64_t done = 0;
-  for (AdapterModule& module : lora.modules) {
-    if (request.progress) {
-      request.progress(done++, result.modules);
-    }
-    module.product.reset();
-    if (request.rank > 0) {
-      PlainLora smaller = resized(module, request.rank, request.energy);
-      result.error = std::max(result.error, smaller.error);
-      module = std::move(smaller.module);
-    }
-    result.rank = std::max(result.rank, module.rank);
-  }
-  AdapterExport options;
-  options.format = request.format;
-  options.dtype = dtype;
-  options.base = base.model_names();
-  options.generation = generation_of(base);
-  options.prediction = recorded_prediction(lora.metadata);
-  options.title = path_to_utf8(request.out.stem());
-  options.metadata = lora.metadata;
-  options.changes = lora.changes;
-  options.extras = file.embeddings;
-  // Metadata about the file's own tensors is regenerated.
-  for (const char* stale :
-       {"ss_network_dim", "ss_network_alpha", "ss_network_args", "ss_network_module",
-        "sshs_model_hash", "sshs_legacy_hash", "modelspec.hash_sha256", "lora_adapter_metadata",
-        "mantissa.dora_axis", "modelspec.title"}) {
-    options.metadata.erase(stale);
-  }
-  options.base_weight = [&](std::string_view path) {
-    const auto [part, name] = weight_of_module(path);
-    std::vector<float> values(static_cast<std::size_t>(base.shape(part, name).count()));
-    base.read_f32(part, name, values);
-    return values;
-  };
-  options.base_tensor = [&](std::string_view path) {
-    const auto [part, name] = part_and_weight(path);
-    BaseTensor tensor{base.shape(part, name), {}};
-    tensor.values.resize(static_cast<std::size_t>(tensor.shape.count()));
-    base.read_f32(part, name, tensor.values);
-    return tensor;
-  };
-  const WrittenAdapter written = write_adapter_file(request.out, lora.modules, options);
+  flatten(lora, request, result);
+  const WrittenAdapter written =
+      write_adapter_file(request.out, lora.modules, export_of(request, base, lora, file, dtype));
   result.notices.insert(result.notices.end(), written.notices.begin(), written.notices.end());
   if (request.rank == 0 && !form_of_product.empty()) {
     result.notices.push_back(

@@ -317,9 +317,8 @@ void add_sample(CLI::App& app, CommandSession& session, Action& action) {
   command->add_option("--height", r.height, "Height in px; without it, the model's own")
       ->type_name("PX")
       ->check(whole_number(16, 8192));
-  o->device = command->add_option("--device", r.device, "cpu, or cuda:0")
-                  ->type_name("DEVICE")
-                  ->capture_default_str();
+  o->device = command->add_option("--device", r.device, "cpu (the default), or cuda:0")
+                  ->type_name("DEVICE");
   command->add_option("--out", o->out, "PNG to write, or the folder of --prompts")
       ->type_name("PATH")
       ->required();

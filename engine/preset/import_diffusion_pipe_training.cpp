@@ -88,7 +88,7 @@ void epochs(DiffusionPipe& d, ImportRow& row, const Json& value) {
   if (d.find("max_steps") == nullptr) {
     d.take(row, "training.epochs", value);
   } else {
-    d.change(row, message<"The run ends at the earlier of both there, here at {key}.">(
+    d.change(row, message<"It stops at whichever comes first there; here {key} decides.">(
                       std::string("max_steps")));
   }
 }

@@ -95,7 +95,8 @@ void mark_rates(Kohya& k, bool nothing_there) {
 bool trains(const Kohya& k) {
   constexpr std::array kKeys{"learning_rate", "unet_lr", "text_encoder_lr", "network_dim",
                              "network_module"};
-  return k.full || std::ranges::any_of(kKeys, [&](const char* key) { return k.find(key) != nullptr; });
+  return k.full ||
+         std::ranges::any_of(kKeys, [&](const char* key) { return k.find(key) != nullptr; });
 }
 
 /// Parts as training.parts has them, their rate, and groups for those that have another.
@@ -131,8 +132,7 @@ bool take_parts(Kohya& k, const PartSettings& settings) {
   ImportRow scratch;
   const bool given_rate = k.find("learning_rate") != nullptr || k.find("unet_lr") != nullptr;
   const bool took_parts = k.take(scratch, "training.parts", settings.list);
-  const bool took_rate =
-      !given_rate || k.take(scratch, "optimizer.learning_rate", settings.rate);
+  const bool took_rate = !given_rate || k.take(scratch, "optimizer.learning_rate", settings.rate);
   const bool took_groups =
       settings.groups.empty() || k.take(scratch, "optimizer.groups", settings.groups);
   if (!given_rate) {

@@ -40,43 +40,75 @@ void rename_older_keys(std::vector<SourceEntry>& entries) {
   }
 }
 
-void finish_parts(OneTrainer& o) {
-  struct PartKeys {
-    const char *name, *train, *rate;
-  };
-  const int encoders = family_row(o.preset().model.family).adapted_encoders();
+/// A part with the keys that the file has for it, older names among them; null without one.
+struct PartKeys {
+  const char *name, *train, *rate;
+  bool is_text() const { return name[0] == 't'; }
+  bool is_second() const { return std::string_view(name) == "te2"; }
+};
+
+std::array<PartKeys, 3> part_keys(const OneTrainer& o) {
   const bool transformer = !o.has_unet();
-  const PartKeys parts[] = {
-      {"denoiser", first_key(o, {transformer ? "transformer.train" : "unet.train", "train_unet"}),
-       first_key(o, {transformer ? "transformer.learning_rate" : "unet.learning_rate",
-                     "unet_learning_rate"})},
-      {"te1", first_key(o, {"text_encoder.train", "train_text_encoder"}),
-       first_key(o, {"text_encoder.learning_rate", "text_encoder_learning_rate"})},
-      {"te2", first_key(o, {"text_encoder_2.train", "train_text_encoder_2"}),
-       first_key(o, {"text_encoder_2.learning_rate", "text_encoder_2_learning_rate"})}};
+  return {
+      {{"denoiser", first_key(o, {transformer ? "transformer.train" : "unet.train", "train_unet"}),
+        first_key(o, {transformer ? "transformer.learning_rate" : "unet.learning_rate",
+                      "unet_learning_rate"})},
+       {"te1", first_key(o, {"text_encoder.train", "train_text_encoder"}),
+        first_key(o, {"text_encoder.learning_rate", "text_encoder_learning_rate"})},
+       {"te2", first_key(o, {"text_encoder_2.train", "train_text_encoder_2"}),
+        first_key(o, {"text_encoder_2.learning_rate", "text_encoder_2_learning_rate"})}}};
+}
+
+/// Whether a part is trained here. Without a word of it, one that the model has is trained there;
+/// rows tell of text encoders that stay frozen here.
+bool is_trained(OneTrainer& o, const PartKeys& part) {
+  const int encoders = family_row(o.preset().model.family).adapted_encoders();
+  const bool exists = !part.is_text() || encoders > (part.is_second() ? 1 : 0);
+  const bool there =
+      part.train == nullptr ? exists : o.flag(part.train) && (!part.is_second() || encoders > 1);
+  const bool frozen_here = there && part.is_text() && !o.has_unet() && encoders == 0;
+  if (part.train != nullptr) {
+    o.mark(part.train, {"training.parts"});
+  }
+  if (frozen_here) {
+    o.change(*o.row(part.train), message<"Text encoders of this model family stay frozen here.">());
+  }
+  return there && !frozen_here;
+}
+
+/// Text encoders of the model of which the file says nothing.
+std::vector<std::string> silent_encoders(const OneTrainer& o, std::span<const PartKeys> parts) {
+  const int encoders = family_row(o.chosen().model.family).adapted_encoders();
+  std::vector<std::string> keys;
+  for (const PartKeys& part : parts) {
+    if (part.is_text() && part.train == nullptr && encoders > (part.is_second() ? 1 : 0)) {
+      keys.emplace_back(part.is_second() ? "text_encoder_2.train" : "text_encoder.train");
+    }
+  }
+  return keys;
+}
+
+void take_general_rate(OneTrainer& o, double general, double main) {
+  ImportRow* row = o.find("learning_rate") != nullptr ? o.row("learning_rate") : nullptr;
+  if (row != nullptr && main == general) {
+    o.take(*row, "optimizer.learning_rate", general);
+    return;
+  }
+  ImportRow scratch;
+  o.take(scratch, "optimizer.learning_rate", main);
+  if (row != nullptr) {
+    o.ignore(*row, message<"The rates of the parts count instead.">());
+  }
+}
+
+void finish_parts(OneTrainer& o) {
+  const std::array<PartKeys, 3> parts = part_keys(o);
   const double general = offered_rate(o.number("learning_rate", 3e-6));
   Json list = Json::array(), groups = Json::array();
   std::optional<double> main;
-  std::vector<std::string> silent;  // text encoders of which the file says nothing
   for (const PartKeys& part : parts) {
-    const bool is_text = part.name[0] == 't', is_te2 = part.name[2] == '2';
-    const bool exists = !is_text || encoders > (is_te2 ? 1 : 0);
-    // Without a word of it, a part that the model has is trained.
-    const bool trained =
-        part.train == nullptr ? exists : o.flag(part.train) && (!is_te2 || encoders > 1);
-    if (part.train == nullptr && is_text && exists) {
-      silent.push_back(is_te2 ? "text_encoder_2.train" : "text_encoder.train");
-    }
     const double rate = offered_rate(part.rate == nullptr ? general : o.number(part.rate, general));
-    if (part.train != nullptr) {
-      o.mark(part.train, {"training.parts"});
-    }
-    const bool not_here = trained && is_text && transformer && encoders == 0;
-    if (not_here) {
-      o.change(*o.row(part.train),
-               message<"Text encoders of this model family stay frozen here.">());
-    }
-    if (!trained || not_here) {
+    if (!is_trained(o, part)) {
       if (ImportRow* row = part.rate == nullptr ? nullptr : o.row(part.rate)) {
         o.ignore(*row, message<"This part is not trained there.">());
       }
@@ -97,21 +129,13 @@ void finish_parts(OneTrainer& o) {
   }
   ImportRow scratch;
   o.take(scratch, "training.parts", list);
-  for (const std::string& key : silent) {
+  for (const std::string& key : silent_encoders(o, parts)) {
     o.assume(key, "training.parts", list, message<"Not given: OneTrainer's default.">());
   }
   if (!groups.empty()) {
     o.take(scratch, "optimizer.groups", groups);
   }
-  ImportRow* row = o.find("learning_rate") != nullptr ? o.row("learning_rate") : nullptr;
-  if (row != nullptr && main.value_or(general) == general) {
-    o.take(*row, "optimizer.learning_rate", general);
-  } else {
-    o.take(scratch, "optimizer.learning_rate", main.value_or(general));
-    if (row != nullptr) {
-      o.ignore(*row, message<"The rates of the parts count instead.">());
-    }
-  }
+  take_general_rate(o, general, main.value_or(general));
   for (const PartKeys& part : parts) {
     if (part.rate != nullptr && o.row(part.rate)->fate == ImportFate::mapped) {
       mark_rate(o, part.rate);

@@ -908,7 +908,7 @@
         <translation>元のプログラムでは未設定です。長さはエポック数で決まります。</translation>
     </message>
     <message>
-        <source>The run ends at the earlier of both there, here at {key}.</source>
+        <source>It stops at whichever comes first there; here {key} decides.</source>
         <translation>元のプログラムでは早い方で終わります。Mantissa では {key} で終わります。</translation>
     </message>
     <message>

@@ -908,7 +908,7 @@
         <translation>原程序未设置：长度由轮数决定。</translation>
     </message>
     <message>
-        <source>The run ends at the earlier of both there, here at {key}.</source>
+        <source>It stops at whichever comes first there; here {key} decides.</source>
         <translation>原程序以先到者结束训练；本程序以 {key} 结束。</translation>
     </message>
     <message>
