@@ -35,6 +35,23 @@ JobSpec resumed(const CommandSession& session, const JobOptions& options) {
   return job;
 }
 
+/// Options that a run has from its start, and would be silently something else in a resumed one.
+void refuse_beside_resume(const JobOptions& o) {
+  if (!o.out.empty()) {
+    throw Error(message<"--resume continues in the run's own folder; leave --out away">());
+  }
+  if (!o.continue_from.empty()) {
+    throw Error(
+        message<"--resume continues a run with its own adapter; leave --continue-from away">());
+  }
+  for (const auto& [option, given] :
+       {std::pair{"--dora-axis", &o.axis}, std::pair{"--replay", &o.replay}}) {
+    if (!given->empty()) {
+      throw Error(message<"{option} is for a new run; leave it away with --resume">(option));
+    }
+  }
+}
+
 /// What a command can't use is accepted, so that a call of `train` can be checked word for word,
 /// but not shown.
 void hide_options(CLI::App& command, JobUse use) {
@@ -163,9 +180,7 @@ void add_job_options(CLI::App& command, JobOptions& o, JobUse use) {
 JobSpec make_job(const CommandSession& session, const JobOptions& o) {
   JobSpec job;
   if (!o.resume.empty()) {
-    if (!o.out.empty()) {
-      throw Error(message<"--resume continues in the run's own folder; leave --out away">());
-    }
+    refuse_beside_resume(o);
     job = resumed(session, o);
   } else if (!o.accept_changed.empty() || o.start_over) {
     throw Error(message<"{option} is for a run that is continued; give it with --resume">(
@@ -204,10 +219,6 @@ JobSpec make_job(const CommandSession& session, const JobOptions& o) {
     split_over(job, o.split_cards);
   }
   if (!o.continue_from.empty()) {
-    if (!o.resume.empty()) {
-      throw Error(
-          message<"--resume continues a run with its own adapter; leave --continue-from away">());
-    }
     job.continue_from = adapter_at(path_from_utf8(o.continue_from));
   }
   if (!o.training_adapters.empty()) {
@@ -218,7 +229,7 @@ JobSpec make_job(const CommandSession& session, const JobOptions& o) {
     job.training_adapters.push_back({given.file, given.weight});
   }
   if (o.resume.empty()) {
-    job.dora_axis = dora_axis_of(o.axis);
+    job.dora_axis = dora_axis_of(o.axis);  // a resumed run has its own
   }
   for (const std::string& part : o.accept_changed) {
     job.accept_changed.push_back(ingredient_part(part));

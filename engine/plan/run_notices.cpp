@@ -14,6 +14,7 @@
 #include "engine/plan/job_paths.h"
 #include "engine/plan/memory_needs.h"
 #include "engine/plan/run_inputs.h"
+#include "engine/preset/schema.h"
 #include "engine/preset/value_io.h"
 
 namespace mantissa {
@@ -324,6 +325,27 @@ std::vector<Finding> reference_findings(const PlannedRun& run) {
       model, variant.evidence));
 }
 
+std::vector<Finding> family_findings(const PlannedRun& run) {
+  const Preset& preset = run.job.preset;
+  std::vector<Finding> findings;
+  for (const Setting& setting : settings()) {
+    if (belongs(setting, run.source.family().row.id) || is_default(preset, setting.key)) {
+      continue;
+    }
+    const std::string key(setting.key);
+    const nlohmann::json usual = default_value(key);
+    findings.push_back(
+        {"family",
+         Verdict::warning,
+         {key},
+         message<"{key} is {value}, but {model} doesn't read it, and it has no effect. Set it back "
+                 "to {usual}">(key, get_setting(preset, key).dump(), run.source.family().title(),
+                               usual.dump()),
+         nlohmann::json{{key, usual}}.dump()});
+  }
+  return findings;
+}
+
 std::vector<Finding> time_findings(const PlannedRun& run, double step_seconds) {
   constexpr double kDay = 24 * 3600, kMostDays = 3;
   const std::int64_t steps = run_length(run).steps;
@@ -342,9 +364,9 @@ std::vector<Finding> time_findings(const PlannedRun& run, double step_seconds) {
 
 std::vector<Finding> run_notices(const PlannedRun& run) {
   std::vector<Finding> all = resolution_findings(run);
-  for (const auto& some :
-       {enlarged_findings(run), rank_limit_findings(run), sampling_findings(run),
-        undrawn_findings(run), negative_findings(run), reference_findings(run)}) {
+  for (const auto& some : {enlarged_findings(run), rank_limit_findings(run), sampling_findings(run),
+                           undrawn_findings(run), negative_findings(run), reference_findings(run),
+                           family_findings(run)}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

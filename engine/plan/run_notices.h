@@ -25,6 +25,8 @@ std::vector<Finding> undrawn_findings(const PlannedRun& run);
 std::vector<Finding> negative_findings(const PlannedRun& run);
 /// References for a model that didn't learn to read them, or none for one that edits: "references".
 std::vector<Finding> reference_findings(const PlannedRun& run);
+/// Settings that are set, and that models of the base model's family don't read: "family".
+std::vector<Finding> family_findings(const PlannedRun& run);
 /// A run that takes days on its device, of an estimated step: "time".
 std::vector<Finding> time_findings(const PlannedRun& run, double step_seconds);
 

@@ -1,5 +1,7 @@
 #include "engine/precision/pins.h"
 
+#include <algorithm>
+
 #include "engine/io/module_path.h"
 
 namespace mantissa {
@@ -15,6 +17,20 @@ std::map<std::string, StorageType> canonical_pins(const std::map<std::string, St
     }
   }
   return result;
+}
+
+std::optional<StorageType> pinned_type(const std::map<std::string, StorageType>& pins,
+                                       std::string_view path) {
+  std::optional<StorageType> found;
+  std::ptrdiff_t most = 0;
+  for (const auto& [pattern, type] : pins) {
+    const std::ptrdiff_t written = std::ssize(pattern) - std::ranges::count(pattern, '*');
+    if (written >= most && names_module(pattern, path)) {
+      found = type;
+      most = written;
+    }
+  }
+  return found;
 }
 
 void set_pin(std::map<std::string, StorageType>& pins, const std::string& path,

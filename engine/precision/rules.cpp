@@ -158,15 +158,13 @@ ModulePrecision PrecisionRules::frozen(std::string_view path, ModuleKind kind) c
     return p;
   }
   apply_wide_modules(p, path, kind, family_);
-  for (const auto& [pattern, type] : settings_.pins) {
-    if (names_module(pattern, path)) {
-      p.storage = dtype_of(type);
-      p.compute = is_narrow(p.storage) ? p.compute : p.storage;
-      p.tf32 = false;
-      p.codes = p.codes && is_coded(p.storage) &&
-                is_int8(p.storage) == (multiplied_codes(settings_.compute) == DType::i8);
-      p.reason = &message_template<"pinned in the preset">;
-    }
+  if (const std::optional<StorageType> pinned = pinned_type(settings_.pins, path)) {
+    p.storage = dtype_of(*pinned);
+    p.compute = is_narrow(p.storage) ? p.compute : p.storage;
+    p.tf32 = false;
+    p.codes = p.codes && is_coded(p.storage) &&
+              is_int8(p.storage) == (multiplied_codes(settings_.compute) == DType::i8);
+    p.reason = &message_template<"pinned in the preset">;
   }
   if (p.codes) {
     // GEMMs read the weight as codes, so it is stored that way.

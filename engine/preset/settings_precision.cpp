@@ -119,8 +119,10 @@ constexpr Setting kPrecision[] = {
      .group = Group::precision,
      .choices = kEnumNames<StorageType>,
      .bind = bind<&P::precision, &R::pins>(),
-     .help = "Module-path patterns that keep a type of their own, such as "
-             "{\"denoiser.conv_in\": \"fp32\"}. For layers that probe finds sensitive."},
+     .help =
+         "Module-path patterns that keep a type of their own, such as "
+         "{\"denoiser.conv_in\": \"fp32\"}. Of patterns that name the same module, the one with "
+         "the most characters besides * counts. For layers that probe finds sensitive."},
 };
 
 }  // namespace

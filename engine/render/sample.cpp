@@ -21,6 +21,7 @@
 #include "engine/data/reference_files.h"
 #include "engine/data/reference_placement.h"
 #include "engine/diffusion/model_objective.h"
+#include "engine/io/model_titles.h"
 #include "engine/io/overwrite.h"
 #include "engine/io/resample.h"
 #include "engine/models/missing_parts.h"
@@ -120,6 +121,16 @@ void check_samples(const WeightSource& source, const SampleRequest& request,
   if (const Message why = unread_negative(*model, request.negative, request.guidance);
       !why.empty()) {
     observer.on_log(LogLevel::warning, why);
+  }
+  if (!source.family().row.has_clip && request.weighted) {
+    observer.on_log(LogLevel::warning,
+                    message<"emphasis has no effect: {model} reads brackets and weights as text">(
+                        full_title(source)));
+  }
+  if (!source.family().row.has_clip && request.clip_skip > 0) {
+    observer.on_log(LogLevel::warning,
+                    message<"clip skip has no effect: {model} takes its text encoders as they are">(
+                        full_title(source)));
   }
 }
 

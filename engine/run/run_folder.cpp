@@ -316,7 +316,8 @@ JobSpec resumed_job(const JobSpec& frozen, const JobSpec& wanted) {
   job.preset = wanted.preset;
   // Files may have moved: their content is compared with the checkpoint.
   job.base = wanted.base.empty() ? frozen.base : wanted.base;
-  for (const auto folders : {&JobSpec::images, &JobSpec::prior, &JobSpec::validation}) {
+  for (const auto folders :
+       {&JobSpec::images, &JobSpec::prior, &JobSpec::validation, &JobSpec::references}) {
     job.*folders = (wanted.*folders).empty() ? frozen.*folders : wanted.*folders;
   }
   job.training_adapters = resumed_adapters(frozen, wanted);
@@ -326,6 +327,7 @@ JobSpec resumed_job(const JobSpec& frozen, const JobSpec& wanted) {
   job.trace_steps = wanted.trace_steps;
   job.overwrite = wanted.overwrite;
   job.device = wanted.device;
+  job.deterministic = frozen.deterministic || wanted.deterministic;
   job.split = wanted.split;
   job.health_every = wanted.health_every;
   job.memory_budget = wanted.memory_budget;

@@ -540,6 +540,18 @@
         <translation>ネガティブプロンプトは効きません。ガイダンスが 1 で、オフになっています</translation>
     </message>
     <message>
+        <source>clip skip has no effect: {model} takes its text encoders as they are</source>
+        <translation>clip skip は効きません。{model} はテキストエンコーダーをそのまま使います</translation>
+    </message>
+    <message>
+        <source>emphasis has no effect: {model} reads brackets and weights as text</source>
+        <translation>強調は効きません。{model} は括弧と重みを文字として読みます</translation>
+    </message>
+    <message>
+        <source>{key} is {value}, but {model} doesn&apos;t read it, and it has no effect. Set it back to {usual}</source>
+        <translation>{key} は {value} ですが、{model} はこれを使わないため効果がありません。{usual} に戻してください</translation>
+    </message>
+    <message>
         <source>the negative prompt has no effect: {model} takes the guidance scale as an input, without a pass for what to steer away from</source>
         <translation>ネガティブプロンプトは効きません。{model} はガイダンススケールを入力として受け取り、避けたいもののための計算をしません</translation>
     </message>

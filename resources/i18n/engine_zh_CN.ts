@@ -540,6 +540,18 @@
         <translation>负面提示词不起作用：引导强度为 1，即关闭引导</translation>
     </message>
     <message>
+        <source>clip skip has no effect: {model} takes its text encoders as they are</source>
+        <translation>clip skip 不起作用：{model} 按原样使用文本编码器</translation>
+    </message>
+    <message>
+        <source>emphasis has no effect: {model} reads brackets and weights as text</source>
+        <translation>提示词权重不起作用：{model} 把括号和权重当作文本读取</translation>
+    </message>
+    <message>
+        <source>{key} is {value}, but {model} doesn&apos;t read it, and it has no effect. Set it back to {usual}</source>
+        <translation>{key} 为 {value}，但 {model} 不读取它，因此不起作用。请改回 {usual}</translation>
+    </message>
+    <message>
         <source>the negative prompt has no effect: {model} takes the guidance scale as an input, without a pass for what to steer away from</source>
         <translation>负面提示词不起作用：{model} 把引导强度作为输入，没有针对要避开内容的那一遍计算</translation>
     </message>

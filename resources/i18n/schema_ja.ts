@@ -240,8 +240,8 @@
         <translation>型を固定する層</translation>
     </message>
     <message>
-        <source>Module-path patterns that keep a type of their own, such as {"denoiser.conv_in": "fp32"}. For layers that probe finds sensitive.</source>
-        <translation>独自の型を保つモジュールパスのパターンです。例: {&quot;denoiser.conv_in&quot;: &quot;fp32&quot;}。probe が影響を受けやすいと判定した層に使います。</translation>
+        <source>Module-path patterns that keep a type of their own, such as {"denoiser.conv_in": "fp32"}. Of patterns that name the same module, the one with the most characters besides * counts. For layers that probe finds sensitive.</source>
+        <translation>独自の型を保つモジュールパスのパターンです。例: {&quot;denoiser.conv_in&quot;: &quot;fp32&quot;}。同じモジュールに複数のパターンが当てはまるときは、* 以外の文字が最も多いものが使われます。probe が影響を受けやすいと判定した層に使います。</translation>
     </message>
     <message>
         <source>Resolution</source>

@@ -240,8 +240,8 @@
         <translation>固定类型的层</translation>
     </message>
     <message>
-        <source>Module-path patterns that keep a type of their own, such as {"denoiser.conv_in": "fp32"}. For layers that probe finds sensitive.</source>
-        <translation>单独指定类型的模块路径模式，例如 {&quot;denoiser.conv_in&quot;: &quot;fp32&quot;}。用于 probe 发现的敏感层。</translation>
+        <source>Module-path patterns that keep a type of their own, such as {"denoiser.conv_in": "fp32"}. Of patterns that name the same module, the one with the most characters besides * counts. For layers that probe finds sensitive.</source>
+        <translation>单独指定类型的模块路径模式，例如 {&quot;denoiser.conv_in&quot;: &quot;fp32&quot;}。如果多个模式匹配同一模块，以除 * 外字符最多的为准。用于 probe 发现的敏感层。</translation>
     </message>
     <message>
         <source>Resolution</source>

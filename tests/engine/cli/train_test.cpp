@@ -357,6 +357,11 @@ TEST_F(TrainCommandTest, ResumeTakesEverythingFromTheRun) {
   ASSERT_TRUE(job_.resume.has_value());
   EXPECT_EQ(run({"train", "--resume", path(""), "--out", "x"}), 2);
   EXPECT_THAT(one_error_line(), HasSubstr("leave --out away"));
+  for (const auto& [option, value] :
+       {std::pair{"--dora-axis", "input"}, std::pair{"--replay", "trace.safetensors"}}) {
+    EXPECT_EQ(run({"train", "--resume", path(""), option, value}), 2) << option;
+    EXPECT_THAT(one_error_line(), HasSubstr(std::string(option) + " is for a new run"));
+  }
   EXPECT_EQ(run({"train", "--resume", path("no-such-run")}), 2);
   EXPECT_THAT(one_error_line(), HasSubstr("no such run"));
 }

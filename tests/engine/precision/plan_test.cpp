@@ -281,6 +281,19 @@ TEST(Pins, ThePinOfALayerCountsBeforeAnOlderPatternAroundIt) {
   EXPECT_EQ(edited, (std::map<std::string, StorageType>{{"denoiser.*", StorageType::fp16}}));
 }
 
+TEST(Pins, TheMostSpecificPatternCountsWhateverItsPlaceInTheAlphabet) {
+  const auto type = [](const std::map<std::string, StorageType>& pins) {
+    return pinned_type(canonical_pins(pins), "denoiser.down_blocks.1.attn1.to_q");
+  };
+  using enum StorageType;
+  EXPECT_EQ(type({{"*.attn1.to_q", fp32}, {"*.to_q", bf16}}), fp32);
+  EXPECT_EQ(type({{"denoiser.down_blocks.1.*", fp16}, {"*.attn1.to_q", bf16}}), fp16);
+  EXPECT_EQ(type({{"denoiser.*.attn1.to_q", bf16}, {"denoiser.down_blocks.*", fp16}}), fp16)
+      << "20 characters and 21";
+  EXPECT_EQ(type({{"denoiser.down_blocks.1.attn1.to_q", fp8_e4m3}, {"unet.*", fp16}}), fp8_e4m3);
+  EXPECT_EQ(type({{"te1.*", fp16}}), std::nullopt);
+}
+
 TEST(LossScaler, AutomaticScalesWhateverPassesThroughFp16) {
   const auto automatic = [](ComputeType compute, MasterType gradients) {
     return LossScaler({}, compute, gradients).scale();

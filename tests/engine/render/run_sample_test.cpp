@@ -105,6 +105,16 @@ TEST_F(Flux1Sample, ANegativePromptWithoutEffectIsTold) {
       << told.log;
 }
 
+TEST_F(Flux1Sample, EmphasisAndClipSkipWithoutEffectAreTold) {
+  SampleRequest request = small_request(model("flux1"));
+  request.weighted = true;
+  request.clip_skip = 2;
+  Told told;
+  run_sample(request, told);
+  EXPECT_NE(told.log.find("emphasis has no effect: FLUX.1 dev"), std::string::npos) << told.log;
+  EXPECT_NE(told.log.find("clip skip has no effect: FLUX.1 dev"), std::string::npos) << told.log;
+}
+
 TEST_F(Flux1Sample, ThePromptsOfARunAreRenderedAsInTheRun) {
   job_.base = model("flux1_base.safetensors");
   job_.out = home_ / "schnell";

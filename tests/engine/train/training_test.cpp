@@ -511,6 +511,20 @@ TEST_F(TrainingTest, TheFrozenJobIsTheJob) {
   EXPECT_EQ(frozen.resume, fs::absolute(job.out));
 }
 
+TEST_F(TrainingTest, AResumedRunFindsItsFilesWhereTheyHaveMoved) {
+  JobSpec frozen = job_into("run");
+  frozen.references = {home_ / "before"};
+  JobSpec wanted = frozen;
+  EXPECT_EQ(resumed_job(frozen, wanted).references, frozen.references);
+  for (const auto folders :
+       {&JobSpec::images, &JobSpec::prior, &JobSpec::validation, &JobSpec::references}) {
+    wanted.*folders = {home_ / "moved"};
+    EXPECT_EQ(resumed_job(frozen, wanted).*folders, wanted.*folders);
+  }
+  wanted.deterministic = true;
+  EXPECT_TRUE(resumed_job(frozen, wanted).deterministic);
+}
+
 TEST_F(TrainingTest, BadInputIsNamedBeforeAnythingIsMade) {
   JobSpec job = job_into("run");
   job.base = home_ / "nothing.safetensors";
