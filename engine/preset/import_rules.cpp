@@ -151,7 +151,8 @@ ImportContext::ImportContext(std::vector<SourceEntry> entries, ImportFormat form
     row.note = message<"This key is not known; it has no effect here.">();
     if (!entry.superseded_by.empty()) {
       row.fate = ImportFate::ignored;
-      row.note = entry.passed_over.empty()
+      row.note = entry.superseded_by == entry.path ? message<"Given again: the last one counts.">()
+                 : entry.passed_over.empty()
                      ? message<"Given again: {key} counts.">(entry.superseded_by)
                      : joined<" ">({entry.passed_over,
                                     message<"{key} counts instead.">(entry.superseded_by)});

@@ -310,6 +310,8 @@ std::vector<std::pair<std::string, Json>> split_arguments(const Json& value) {
     for (const Json& item : value) {
       add(item.is_string() ? item.get_ref<const std::string&>() : item.dump());
     }
+  } else if (!value.is_null()) {
+    pairs.emplace_back("", value);
   }
   return pairs;
 }

@@ -32,7 +32,8 @@ const JsonNode* find_member(const JsonNode& object, std::string_view key);
 std::vector<SourceEntry> flatten_tree(const JsonNode& root);
 
 /// "a=1 b=(2, 3)" or a list of "a=1": pairs of name and value, values parsed as JSON if possible.
-/// Words without '=' get the name ""; quotes around a word or a value are a shell's.
+/// Words without '=', and a value that is neither, get the name ""; quotes around a word or a value
+/// are a shell's.
 std::vector<std::pair<std::string, nlohmann::json>> split_arguments(const nlohmann::json& value);
 
 /// "--name value --flag --list a b" as a shell's words: pairs of name, with '_' for '-', and value,

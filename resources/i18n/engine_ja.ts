@@ -2164,6 +2164,10 @@
         <translation>一般化ノイズオフセット</translation>
     </message>
     <message>
+        <source>Given again: the last one counts.</source>
+        <translation>重複しています: 最後のものが使われます。</translation>
+    </message>
+    <message>
         <source>Given again: {key} counts.</source>
         <translation>重複しています。{key} が有効です。</translation>
     </message>

@@ -2164,6 +2164,10 @@
         <translation>广义噪声偏移</translation>
     </message>
     <message>
+        <source>Given again: the last one counts.</source>
+        <translation>重复给出：以最后一个为准。</translation>
+    </message>
+    <message>
         <source>Given again: {key} counts.</source>
         <translation>重复给出：以 {key} 为准。</translation>
     </message>

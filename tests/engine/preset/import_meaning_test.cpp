@@ -66,6 +66,17 @@ TEST(ImportMeaning, LycorisWithoutAPresetAdaptsAll) {
               ElementsAre("attention+mlp"));
 }
 
+TEST(ImportMeaning, ArgumentsThatAreNoListAreTold) {
+  for (const char* value : {"true", "0.5"}) {
+    const ImportResult r = kohya_with(std::string("network_args = ") + value + "\n");
+    EXPECT_THAT(row(r, "network_args").note.text(), HasSubstr("Not offered here")) << value;
+  }
+  const ImportResult twice =
+      kohya_with("network_dim = 8\nnetwork_args = [\"conv_dim=4\", \"conv_dim=16\"]\n");
+  EXPECT_EQ(twice.preset.adapter.conv_rank, 16);
+  EXPECT_EQ(row(twice, "network_args.conv_dim").note.text(), "Given again: the last one counts.");
+}
+
 TEST(ImportMeaning, ArgumentsOfLycorisAreItsAlone) {
   const ImportResult r = kohya_with(
       "network_dim = 64\nnetwork_alpha = 64\nnetwork_args = [\"algo=lokr\", "
