@@ -202,7 +202,7 @@ void time_on_device(CommandSession& session, const JobSpec& job, const BenchOpti
 
 int bench(CommandSession& session, const BenchOptions& o) {
   if (o.roofline == o.step) {
-    throw Error(message<"bench needs one of --roofline, which estimates a step on a card, and "
+    throw Error(message<"bench takes either --roofline, which estimates a step on a card, or "
                         "--step, which times steps on this machine">());
   }
   if (o.ranks > 1 && !o.roofline) {
