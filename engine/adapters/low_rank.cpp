@@ -194,6 +194,22 @@ PissaSplit olora_start(std::span<const float> weight, std::int64_t rows, std::in
   return split;
 }
 
+void revive_dead(std::span<float> down, std::span<float> up, int rank, std::span<const float> fresh,
+                 double share) {
+  const auto cols = static_cast<Eigen::Index>(down.size()) / rank;
+  const auto rows = static_cast<Eigen::Index>(up.size()) / rank;
+  Eigen::Map<FloatMatrix> a(down.data(), rank, cols), b(up.data(), rows, rank);
+  const Eigen::VectorXd squares = a.cast<double>().rowwise().squaredNorm() +
+                                  b.cast<double>().colwise().squaredNorm().transpose();
+  const double least = share * squares.maxCoeff();
+  for (Eigen::Index r = 0; r < rank; ++r) {
+    if (squares(r) <= least) {
+      a.row(r) = ConstMap(fresh.data(), rank, cols).row(r);
+      b.col(r).setZero();
+    }
+  }
+}
+
 void subtract_product(std::span<float> weight, std::span<const float> down,
                       std::span<const float> up, int rank, float scale) {
   const auto cols = static_cast<Eigen::Index>(down.size()) / rank;

@@ -44,6 +44,13 @@ PissaSplit pissa_start(std::span<const float> weight, std::int64_t rows, std::in
 PissaSplit olora_start(std::span<const float> weight, std::int64_t rows, std::int64_t cols,
                        int rank);
 
+/// Fresh rows of A, with zero columns of B, for the directions that no gradient would reach: those
+/// whose squared values are at most `share` of the largest direction's, both factors being zero or
+/// the rounding of a decomposition (`kRounding`). down, fresh [rank, cols], up [rows, rank].
+constexpr double kRounding = 1e-6;
+void revive_dead(std::span<float> down, std::span<float> up, int rank, std::span<const float> fresh,
+                 double share);
+
 /// weight -= scale·up·down, in fp32.
 void subtract_product(std::span<float> weight, std::span<const float> down,
                       std::span<const float> up, int rank, float scale);

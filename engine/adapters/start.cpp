@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engine/adapters/low_rank.h"
 #include "engine/adapters/resize.h"
 #include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
@@ -74,10 +75,12 @@ void place_product(const AdapterModule& module, const Adapter& adapter,
   }
 }
 
-/// Values of the module's factors in an adapter of `rank`: first those of the module, then `fresh`
-/// rows of A with zero columns of B.
-void place(const AdapterModule& module, int rank, double scale, std::vector<float>& down,
-           std::vector<float>& up) {
+/// Values of the module's factors in an adapter of `rank`, whose fresh ones `down` and `up` hold:
+/// first those of the module, then fresh rows of A with zero columns of B; so too for directions
+/// that the module has no change in, whose squares are at most `rounding` of the largest.
+void place(const AdapterModule& module, int rank, double scale, double rounding,
+           std::vector<float>& down, std::vector<float>& up) {
+  const std::vector<float> fresh = down;
   const auto had = static_cast<std::size_t>(module.rank), now = static_cast<std::size_t>(rank);
   const std::size_t rows = module.up.size() / had;
   std::copy(module.down.begin(), module.down.end(), down.begin());
@@ -88,6 +91,7 @@ void place(const AdapterModule& module, int rank, double scale, std::vector<floa
       up[i * now + j] = factor * module.up[i * had + j];
     }
   }
+  revive_dead(down, up, rank, fresh, rounding);
 }
 
 /// What of a file's modules a set takes over, and how much it leaves out.
@@ -167,8 +171,9 @@ std::vector<Message> start_from(TrainedSet& set, const std::vector<AdapterModule
     if (adapter->product) {
       place_product(module, *adapter, state);
     } else {
-      place(start, adapter->rank, static_cast<double>(adapter->scale), state.at(adapter->down.name),
-            state.at(adapter->up.name));
+      const bool cut = module.rank == 0 || module.rank > adapter->rank;
+      place(start, adapter->rank, static_cast<double>(adapter->scale), cut ? kRounding : 0,
+            state.at(adapter->down.name), state.at(adapter->up.name));
     }
     if (module.dora_axis) {
       state[adapter->dora->magnitude.name] = module.magnitude;

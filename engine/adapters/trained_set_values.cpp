@@ -58,11 +58,9 @@ void TrainedSet::start_pissa(const ReplaceWeight& replace) {
     }
     const std::int64_t rows = weight.shape[0], cols = weight.shape.count() / rows;
     PissaSplit split = pissa_split(residual, rows, cols, adapter.rank, adapter.scale);
-    // Rows beyond the weight's own rank keep their random values: with both factors zero they would
-    // never change.
-    const auto used = static_cast<std::size_t>(std::min({rows, cols, std::int64_t{adapter.rank}}));
-    const auto first = static_cast<std::ptrdiff_t>(used * static_cast<std::size_t>(cols));
-    std::copy(random.begin() + first, random.end(), split.down.begin() + first);
+    // Directions that the weight has none for keep their random values: with both factors zero they
+    // would never change.
+    revive_dead(split.down, split.up, adapter.rank, random, kRounding);
     // The residual is relative to the rounded masters.
     Start& start = starts_[index];
     {

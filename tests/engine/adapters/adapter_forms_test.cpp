@@ -2,6 +2,7 @@
 // again, merged, extracted, resized, continued from.
 #include "engine/adapters/adapter_forms.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -338,6 +339,56 @@ TEST_F(AdapterForms, TrainingContinuesFromAnyForm) {
   EXPECT_NE(refused("peft_dora", lora, DoraAxis::output).find("adapter.type"), std::string::npos);
   EXPECT_NE(refused("peft_dora", dora, DoraAxis::input).find("adapter.dora_axis"),
             std::string::npos);
+}
+
+TEST_F(AdapterForms, NoDirectionIsDeadInAContinuedAdapter) {
+  // With A and B both zero a direction would never get a gradient.
+  constexpr int kFile = 32, kTrained = 8;
+  AdapterModule m;
+  m.path = "unet.down_blocks.1.attentions.0.transformer_blocks.0.attn1.to_q";
+  const Shape weight = source_.shape(weight_of_module(m.path).first, m.path.substr(5) + ".weight");
+  m.rank = kFile;
+  m.alpha = kFile;
+  m.down_shape = {kFile, weight[1]};
+  m.up_shape = {weight[0], kFile};
+  for (std::int64_t i = 0; i < m.down_shape.count(); ++i) {
+    m.down.push_back(std::sin(1.7F * static_cast<float>(i)));
+  }
+  const auto dead_and_fresh = [&](int columns) {
+    m.up.assign(static_cast<std::size_t>(m.up_shape.count()), 0.0F);
+    for (std::size_t i = 0; i < m.up.size(); ++i) {
+      m.up[i] = i % kFile < static_cast<std::size_t>(columns)
+                    ? std::cos(0.9F * static_cast<float>(i))
+                    : 0.0F;
+    }
+    const Preset preset = lora_preset({m.path}, kTrained, kTrained, 3, {kDenoiser});
+    TrainedSet set(*kernels_, preset, source_.family());
+    StableDiffusion model(kernels_.get(), source_, &set);
+    model.bind(std::vector<Part>{kDenoiser});
+    set.finalize(1);
+    const Adapter& adapter = *set.adapter(m.path);
+    const std::vector<float> fresh = set.values(adapter.down);
+    start_from(set, {m}, "x");
+    const std::vector<float> down = set.values(adapter.down), up = set.values(adapter.up);
+    const std::size_t width = down.size() / kTrained;
+    std::pair<int, int> counts;
+    for (std::size_t r = 0; r < kTrained; ++r) {
+      const auto row = down.begin() + static_cast<std::ptrdiff_t>(r * width);
+      counts.first += std::all_of(row, row + static_cast<std::ptrdiff_t>(width),
+                                  [](float x) { return std::fabs(x) < 1e-6F; })
+                          ? 1
+                          : 0;
+      bool zero = std::equal(row, row + static_cast<std::ptrdiff_t>(width),
+                             fresh.begin() + static_cast<std::ptrdiff_t>(r * width));
+      for (std::size_t i = r; i < up.size(); i += kTrained) {
+        zero = zero && up[i] == 0.0F;
+      }
+      counts.second += zero ? 1 : 0;
+    }
+    return counts;
+  };
+  EXPECT_EQ(dead_and_fresh(4), std::pair(0, 4));
+  EXPECT_EQ(dead_and_fresh(0), std::pair(0, kTrained));
 }
 
 TEST_F(AdapterForms, AnOpenAxisIsAnsweredNeverGuessed) {
