@@ -33,6 +33,7 @@ struct AdapterModule {
 struct WeightedAdapter {
   const std::vector<AdapterModule>* modules = nullptr;
   double weight = 1;
+  std::string file = "LoRA";  ///< in messages
 };
 
 }  // namespace mantissa

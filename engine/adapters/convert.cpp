@@ -6,6 +6,7 @@
 #include "engine/adapters/adapter_file.h"
 #include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/file_tensors.h"
+#include "engine/adapters/finite_change.h"
 #include "engine/adapters/merge.h"
 #include "engine/adapters/module_weight.h"
 #include "engine/adapters/read_adapter.h"
@@ -239,9 +240,10 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   const auto product = std::ranges::find_if(lora.modules, is_product);
   const std::string_view form_of_product =
       product != lora.modules.end() ? adapter_title(product->product->type) : "";
+  const AdapterExport options = export_of(request, base, lora, file, dtype);
+  require_finite_changes(lora.modules, file.label, options.base_weight);
   flatten(lora, request, result);
-  const WrittenAdapter written =
-      write_adapter_file(request.out, lora.modules, export_of(request, base, lora, file, dtype));
+  const WrittenAdapter written = write_adapter_file(request.out, lora.modules, options);
   result.notices.insert(result.notices.end(), written.notices.begin(), written.notices.end());
   if (request.rank == 0 && !form_of_product.empty()) {
     result.notices.push_back(

@@ -33,7 +33,11 @@ class FileWriter {
     std::byte* to = out.bytes.data();
     round_each(values, dtype_, [&](float value, auto narrow) {
       const float stored = static_cast<float>(narrow);
-      if (std::isfinite(value) && !std::isfinite(stored)) {
+      if (!std::isfinite(value)) {
+        throw Error(message<"{tensor} would be written with Inf/NaN: what it is made of is beyond "
+                            "what FP32 holds. Nothing was written">(name));
+      }
+      if (!std::isfinite(stored)) {
         throw Error(
             message<
                 "{tensor}: {type} can't hold the value {value}; set output.dtype to bf16 or fp32">(

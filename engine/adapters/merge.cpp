@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <functional>
 #include <map>
 
@@ -9,6 +10,7 @@
 #include "engine/adapters/adapter_file.h"
 #include "engine/adapters/delta.h"
 #include "engine/adapters/export.h"
+#include "engine/adapters/finite_change.h"
 #include "engine/adapters/module_weight.h"
 #include "engine/adapters/parallel_modules.h"
 #include "engine/adapters/resize.h"
@@ -25,6 +27,15 @@ std::vector<float> values_of(const WeightSource& source, Part part, const std::s
   std::vector<float> values(static_cast<std::size_t>(source.shape(part, name).count()));
   source.read_f32(part, name, values);
   return values;
+}
+
+/// Several adapters together may go where none of them goes.
+void require_finite_sum(std::span<const float> sum, const std::string& weight) {
+  if (!std::ranges::all_of(sum, [](float x) { return std::isfinite(x); })) {
+    throw Error(message<"{weight}: with the adapters added it is beyond what FP32 holds and would "
+                        "be written as Inf/NaN. Merge them at smaller weights, or leave out the "
+                        "one that is damaged">(weight));
+  }
 }
 
 DType dtype_in(const ModelContents& model, Part part, std::string_view name) {
@@ -44,7 +55,12 @@ DType dtype_in(const ModelContents& model, Part part, std::string_view name) {
 void merge_adapters(ModelContents& model, const WeightSource& source,
                     std::span<const WeightedAdapter> adapters) {
   std::map<std::string, std::vector<std::pair<const AdapterModule*, double>>> by_path;
+  const auto base_weight = [&source](std::string_view path) {
+    const auto [part, name] = weight_of_module(path);
+    return values_of(source, part, name);
+  };
   for (const WeightedAdapter& file : adapters) {
+    require_finite_changes(*file.modules, file.file, base_weight, file.weight);
     for (const AdapterModule& module : *file.modules) {
       by_path[module.path].emplace_back(&module, file.weight);
     }
@@ -67,6 +83,7 @@ void merge_adapters(ModelContents& model, const WeightSource& source,
           sum[i] += static_cast<float>(strength) * delta[i];
         }
       }
+      require_finite_sum(sum, name);
       return sum;
     });
   }
@@ -102,7 +119,9 @@ void merge_changes(ModelContents& model, const WeightSource& source,
                    std::span<const WeightedChanges> files) {
   for (auto& [key, change] : summed(files)) {
     replace_values(model, key.first, key.second, [&source, key = key, change = change] {
-      return plus(values_of(source, key.first, key.second), change);
+      std::vector<float> sum = plus(values_of(source, key.first, key.second), change);
+      require_finite_sum(sum, key.second);
+      return sum;
     });
   }
 }

@@ -17,8 +17,8 @@ namespace mantissa {
 
 /// Merges adapters into a model about to be written: W + Σ strength·(W' - W), each W' by
 /// weight_delta from the base's own W, computed in fp32 while the weight is written. Throws Error:
-/// Q5 if the model would store the weight in FP8, and for modules that the base lacks or that don't
-/// fit. `source` and `adapters` must outlive the writing.
+/// Q5 if the model would store the weight in FP8, and for modules that the base lacks, that don't
+/// fit, or whose change is beyond FP32. `source` and `adapters` must outlive the writing.
 void merge_adapters(ModelContents& model, const WeightSource& source,
                     std::span<const WeightedAdapter> adapters);
 

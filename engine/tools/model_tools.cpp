@@ -78,7 +78,8 @@ ToolResult merge_models(const ToolRequest& request, const ToolWatch& watch) {
   std::vector<WeightedAdapter> adapters;
   std::vector<WeightedChanges> changes;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    adapters.push_back({&files[i].modules, request.adapters[i].weight});
+    adapters.push_back(
+        {&files[i].modules, request.adapters[i].weight, path_to_utf8(request.adapters[i].file)});
     changes.push_back({&files[i].changes, request.adapters[i].weight});
     result.modules += std::ssize(files[i].modules) + std::ssize(files[i].changes);
   }

@@ -1744,6 +1744,10 @@
         <translation>{file}: テンソル {tensor} は、このモデルが（CosXL や Playground 2.5 のように）EDM のノイズレベルで学習されたことを示しますが、それには対応していません。ノイズ（epsilon）、速度（v）、フローのいずれかを予測するベースモデルを選んでください</translation>
     </message>
     <message>
+        <source>{file}: what it changes in {module} is beyond what FP32 holds and would be written as Inf/NaN: the factors are damaged or from a run that had diverged. Use an earlier save of the adapter</source>
+        <translation>{file}: {module} への変更が FP32 の範囲を超え、Inf/NaN として書き出されます。因子が壊れているか、発散した学習のものです。アダプターのそれより前の保存を使ってください</translation>
+    </message>
+    <message>
         <source>{file}: {count} more lines are passed over</source>
         <translation>{file}: ほか {count} 行も読み飛ばしました</translation>
     </message>
@@ -5388,6 +5392,10 @@
         <translation>{tensor} の形状は {shape} ですが、モデルの設定では {expected} です。インペインティング用のチェックポイントではありませんか？</translation>
     </message>
     <message>
+        <source>{tensor} would be written with Inf/NaN: what it is made of is beyond what FP32 holds. Nothing was written</source>
+        <translation>{tensor} が Inf/NaN を含んで書き出されるところでした。元の値が FP32 の範囲を超えています。何も書き出していません</translation>
+    </message>
+    <message>
         <source>{tensor}: expected {shape}, got {count} values; is adapter.rank the same?</source>
         <translation>{tensor}: {shape} のはずですが、値が {count} 個です。adapter.rank は同じですか？</translation>
     </message>
@@ -5422,6 +5430,10 @@
     <message>
         <source>{weight} is stored as {type}; a floating-point type is expected</source>
         <translation>{weight} は {type} で保存されていますが、浮動小数点型でなければなりません</translation>
+    </message>
+    <message>
+        <source>{weight}: with the adapters added it is beyond what FP32 holds and would be written as Inf/NaN. Merge them at smaller weights, or leave out the one that is damaged</source>
+        <translation>{weight}: アダプターを足すと FP32 の範囲を超え、Inf/NaN として書き出されます。重みを小さくしてマージするか、壊れているアダプターを外してください</translation>
     </message>
     <message>
         <source>{weight}: {type} can&apos;t hold a value of this weight; write the model in bf16 or fp32</source>

@@ -1744,6 +1744,10 @@
         <translation>{file}：张量 {tensor} 表明该模型（如 CosXL 和 Playground 2.5）按 EDM 的噪声级别训练，不受支持。请选择预测噪声（epsilon）、速度（v）或流的基础模型</translation>
     </message>
     <message>
+        <source>{file}: what it changes in {module} is beyond what FP32 holds and would be written as Inf/NaN: the factors are damaged or from a run that had diverged. Use an earlier save of the adapter</source>
+        <translation>{file}：它对 {module} 的改动超出 FP32 的范围，写出来会是 Inf/NaN：这些因子已损坏，或来自已发散的训练。请使用该适配器更早的保存</translation>
+    </message>
+    <message>
         <source>{file}: {count} more lines are passed over</source>
         <translation>{file}：另有 {count} 行被跳过</translation>
     </message>
@@ -5388,6 +5392,10 @@
         <translation>{tensor} 的形状为 {shape}，而模型配置要求 {expected}。这是局部重绘（inpainting）检查点吗？</translation>
     </message>
     <message>
+        <source>{tensor} would be written with Inf/NaN: what it is made of is beyond what FP32 holds. Nothing was written</source>
+        <translation>{tensor} 会写出 Inf/NaN：计算它的数值超出 FP32 的范围。未写入任何文件</translation>
+    </message>
+    <message>
         <source>{tensor}: expected {shape}, got {count} values; is adapter.rank the same?</source>
         <translation>{tensor}：应为 {shape}，却得到 {count} 个值；adapter.rank 相同吗？</translation>
     </message>
@@ -5422,6 +5430,10 @@
     <message>
         <source>{weight} is stored as {type}; a floating-point type is expected</source>
         <translation>{weight} 以 {type} 存储；应为浮点类型</translation>
+    </message>
+    <message>
+        <source>{weight}: with the adapters added it is beyond what FP32 holds and would be written as Inf/NaN. Merge them at smaller weights, or leave out the one that is damaged</source>
+        <translation>{weight}：加上这些适配器后超出 FP32 的范围，写出来会是 Inf/NaN。请减小合并权重，或去掉已损坏的那一个</translation>
     </message>
     <message>
         <source>{weight}: {type} can&apos;t hold a value of this weight; write the model in bf16 or fp32</source>

@@ -106,6 +106,28 @@ TEST_F(AdapterCommands, MistakesNameTheirCause) {
   EXPECT_EQ(run({"resize", adapters_ + "lokr.safetensors", "--base", base_, "--out", "x"}), 2);
 }
 
+TEST_F(AdapterCommands, FactorsWhoseProductOverflowsAreNeverWritten) {
+  const std::string module = "unet.down_blocks.1.attentions.0.transformer_blocks.0.attn1.to_q";
+  const std::vector<float> values(64, 1e30F);
+  write_safetensors(folder_ / "large.safetensors",
+                    std::vector<TensorToWrite>{
+                        {module + ".lora_down.weight", DType::f32, {2, 32}, values.data(), {}},
+                        {module + ".lora_up.weight", DType::f32, {32, 2}, values.data(), {}}});
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"merge", "--lora", path("large.safetensors")},
+        {"resize", path("large.safetensors"), "--rank", "1"},
+        {"convert", path("large.safetensors"), "--format", "plain_lora", "--dtype", "bf16"}}) {
+    std::vector<std::string> words = command;
+    words.insert(words.end(), {"--base", base_, "--out", path("x.safetensors")});
+    EXPECT_EQ(run(words), 2) << command.front();
+    const std::string error = one_error_line();
+    EXPECT_NE(error.find("large.safetensors"), std::string::npos) << error;
+    EXPECT_NE(error.find(module), std::string::npos) << error;
+    EXPECT_NE(error.find("Inf/NaN"), std::string::npos) << error;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "x.safetensors"));
+  }
+}
+
 TEST_F(AdapterCommands, NewMakesTheSameModelForASeed) {
   for (const char* name : {"one.safetensors", "two.safetensors"}) {
     ASSERT_EQ(run({"new", "--like", base_, "--vae", base_, "--seed", "7", "--dtype", "fp16",
