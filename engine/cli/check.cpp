@@ -184,8 +184,7 @@ void print_plan(std::ostream& out, const PlanReport& plan, bool explain) {
 }
 
 void require_passing(const PlanReport& plan) {
-  const auto refused = std::ranges::find(plan.findings, Verdict::refused, &Finding::verdict);
-  if (refused != plan.findings.end()) {
+  if (const Finding* refused = first_refusal(plan)) {
     const ErrorKind kind = refusal_kind(*refused);
     if (kind != ErrorKind::precision) {
       // In the words of a training, which has no list of findings.

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "engine/core/error.h"
+#include "engine/core/paths.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -51,6 +52,16 @@ void BucketedImages::require_masks() const {
     return;
   }
   const std::int64_t masks = dataset_.report.masks;
+  const auto& skipped = dataset_.report.skipped;
+  const auto unusable = std::ranges::find(skipped, SkipKind::mask, &SkippedFile::kind);
+  if (masks == 0 && unusable != skipped.end()) {
+    throw Error(
+        message<"data.masks is {mode}, but no mask can be used (images left out: {count}). {file}: "
+                "{reason}. Correct the masks, or set it to off">(
+            enum_name(preset_.data.masks),
+            std::ranges::count(skipped, SkipKind::mask, &SkippedFile::kind),
+            path_to_utf8(unusable->path), unusable->reason));
+  }
   if (masks == 0) {
     throw Error(
         message<"data.masks is {mode}, but no image has {what}. Add masks, or set it to off">(

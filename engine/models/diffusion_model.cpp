@@ -239,4 +239,12 @@ std::int64_t DiffusionModel::tokens_of_run(std::int64_t most) const {
   return needed == 0 ? most : std::min(needed, most);
 }
 
+void require_clip_layers(const DiffusionModel& model, int clip_skip, std::string_view setting) {
+  const int layers = model.clip_layers();
+  if (layers > 0 && clip_skip > layers) {
+    throw Error(message<"{setting} is {clip_skip}, but the text encoder has {layers} layers. Set "
+                        "it to {layers} or less">(setting, clip_skip, layers));
+  }
+}
+
 }  // namespace mantissa

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/adapters/trained_set.h"
@@ -113,6 +114,8 @@ class DiffusionModel {
   virtual int chunks_needed(const std::string&) { return 1; }
   /// Parts that hold text encoders.
   std::vector<Part> text_parts() const { return family().text_parts(); }
+  /// Layers of the shortest text encoder that TextOptions::clip_skip counts in; 0: of none.
+  virtual int clip_layers() const { return 0; }
   /// Tokens of a caption.
   virtual std::int64_t text_tokens() const = 0;
   /// Tokens that a whole caption takes, if padding behind them changes nothing; 0 if every caption
@@ -244,5 +247,9 @@ std::unique_ptr<DiffusionModel> make_model(Kernels* kernels, const WeightSource&
 /// The size numbers of an image (`time_ids` above), in pixels.
 std::array<float, 6> micro_conditioning(int original_height, int original_width, int crop_top,
                                         int crop_left, int target_height, int target_width);
+
+/// Throws Error naming `setting`, which is `clip_skip`, if the model's text encoder has fewer
+/// layers.
+void require_clip_layers(const DiffusionModel& model, int clip_skip, std::string_view setting);
 
 }  // namespace mantissa

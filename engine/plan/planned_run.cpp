@@ -112,6 +112,10 @@ PlannedRun opened(JobSpec job, const WeightSource& source, const DeviceFacts& de
   run.job = std::move(job);
   run.job.preset = run.precision.effective;
   run.text = TextOptions::of(run.job.preset);
+  if (run.text.clip_skip > 0) {
+    require_clip_layers(*DiffusionModel::open_planning(source), run.text.clip_skip,
+                        "training.clip_skip");
+  }
   run.text.references = run.job.references.empty() || trains_pair_slider(run.job.preset) ? 0 : 1;
   run.objective = model_objective(source, run.job.preset);
   return run;

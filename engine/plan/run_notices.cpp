@@ -36,14 +36,16 @@ struct Sizes {
   std::int64_t images = 0, enlarged = 0;
   double most = 1;
   std::string name;
+  bool of_folder = false;  ///< that one's resolution is its folder's own
 
-  void add(const Placement& placement, const std::string& of) {
+  void add(const Placement& placement, const ImageItem& item) {
     const double factor = enlargement(placement);
     ++images;
     enlarged += factor > 1 ? 1 : 0;
     if (factor > most) {
       most = factor;
-      name = of;
+      name = item.name;
+      of_folder = item.resolution > 0;
     }
   }
 };
@@ -52,7 +54,7 @@ using SizesAt = std::map<int, Sizes>;  ///< by resolution
 void add_sizes(SizesAt& sizes, const BucketTable& table, const ImageItem& item) {
   for (const int resolution : table.resolutions(item)) {
     const Bucket& bucket = table.all()[table.choose(resolution, item.width, item.height)];
-    sizes[resolution].add(place_image(bucket, item.width, item.height), item.name);
+    sizes[resolution].add(place_image(bucket, item.width, item.height), item);
   }
 }
 
@@ -93,7 +95,10 @@ SizesAt looked_at_sizes(const PlannedRun& run) {
 
 Message enlarged_text(const Sizes& sizes, int resolution, bool several, bool scanned) {
   const std::string most = short_number(sizes.most);
-  if (several) {
+  const Message setting = sizes.of_folder
+                              ? message<"the resolution of its folder in data.folders">()
+                              : Message::verbatim("data.resolution");
+  if (several && !sizes.of_folder) {
     return scanned
                ? message<
                      "{count} of {images} images are smaller than the size they are "
@@ -109,13 +114,13 @@ Message enlarged_text(const Sizes& sizes, int resolution, bool several, bool sca
   return scanned ? message<
                        "{count} of {images} images are smaller than the size they are trained "
                        "at and are enlarged, {name} the most: {factor} times. Use larger "
-                       "images, or lower data.resolution ({resolution})">(
-                       sizes.enlarged, sizes.images, sizes.name, most, resolution)
+                       "images, or lower {setting} ({resolution})">(
+                       sizes.enlarged, sizes.images, sizes.name, most, setting, resolution)
                  : message<
                        "{count} of the first {images} images are smaller than the size they "
                        "are trained at and are enlarged, {name} the most: {factor} times. Use "
-                       "larger images, or lower data.resolution ({resolution})">(
-                       sizes.enlarged, sizes.images, sizes.name, most, resolution);
+                       "larger images, or lower {setting} ({resolution})">(
+                       sizes.enlarged, sizes.images, sizes.name, most, setting, resolution);
 }
 
 /// The value of a resolution's setting with another in its place.
@@ -183,8 +188,8 @@ std::vector<Finding> enlarged_findings(const PlannedRun& run) {
   std::vector<Finding> findings;
   for (const auto& [resolution, sizes] : all) {
     if (sizes.enlarged > 0) {
-      std::vector<std::string> fields{"data.resolution"};
-      if (several) {
+      std::vector<std::string> fields{sizes.of_folder ? "data.folders" : "data.resolution"};
+      if (several && !sizes.of_folder) {
         fields.emplace_back("data.further_resolutions");
       }
       findings.push_back({"enlarged", Verdict::warning, std::move(fields),

@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -40,9 +41,12 @@ namespace mantissa {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::array<std::string_view, 14> kJobIds{
-    "base",   "parts",    "images", "prior", "validation", "device",        "output",
-    "resume", "settings", "cards",  "split", "replay",     "continue-from", "training-adapter"};
+/// Of the job's problems: first those that a start meets before it refuses a precision.
+constexpr std::array<std::string_view, 15> kJobIds{
+    "resume",     "base",       "parts",    "training-adapter", "device",
+    "split",      "cards",      "settings", "images",           "prior",
+    "validation", "references", "output",   "replay",           "continue-from"};
+constexpr std::size_t kEarlyIds = 8;
 
 /// Collects what a start would log.
 class Notices : public PlanObserver {
@@ -113,6 +117,19 @@ class Preflight {
       add(id, Verdict::refused, message_of(e));
       return false;
     }
+  }
+  /// As passes; of a refused precision, which a start doesn't get past, the settings' own error
+  /// would be the same again in other words.
+  template <typename Check>
+  bool passes_settings(const PlannedRun& run, Check check) {
+    const std::size_t known = problems_.size();
+    if (passes("settings", check)) {
+      return true;
+    }
+    if (run.precision.refusal() != nullptr) {
+      problems_.resize(known);
+    }
+    return false;
   }
   void add(const char* id, Verdict verdict, Message message, std::string fix = "{}") {
     problems_.push_back({id, verdict, option_of(id), std::move(message), std::move(fix)});
@@ -268,7 +285,7 @@ class Preflight {
       report_ = DraftPlanner().plan(job_);
       return;
     }
-    if (passes("settings", [&] {
+    if (passes_settings(*run, [&] {
           report_ = planned_report(*run, kernels);
           tell_run(*run);  // a draft makes its buckets here
         })) {
@@ -293,7 +310,7 @@ class Preflight {
       return true;
     }
     const bool opened = passes("base", [&] { open_networks(run); }) &&
-                        passes("settings", [&] { open_adapters(run); }) &&
+                        passes_settings(run, [&] { open_adapters(run); }) &&
                         passes("continue-from", [&] { open_start(run); });
     if (!opened) {
       return false;
@@ -461,6 +478,23 @@ PlanReport preflight(const JobSpec& job, PreflightDepth depth, const Progress& s
 
 PlanReport dry_run(const JobSpec& job, PreflightDepth depth, const Progress& progress) {
   return Preflight(job, depth, &progress).report();
+}
+
+const Finding* first_refusal(const PlanReport& report) {
+  const auto place = [](const Finding& refusal) {
+    const auto early = std::span(kJobIds).first(kEarlyIds);
+    return std::ranges::find(early, refusal.id) != early.end() ? 0
+           : refusal_kind(refusal) == ErrorKind::precision     ? 1
+                                                               : 2;
+  };
+  const Finding* first = nullptr;
+  for (const Finding& finding : report.findings) {
+    if (finding.verdict == Verdict::refused &&
+        (first == nullptr || place(finding) < place(*first))) {
+      first = &finding;
+    }
+  }
+  return first;
 }
 
 ErrorKind refusal_kind(const Finding& refusal) {

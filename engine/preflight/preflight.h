@@ -30,6 +30,9 @@ PlanReport preflight(const JobSpec& job, PreflightDepth depth, const Progress& s
 /// and a few images at a time. `progress` may throw to cancel.
 PlanReport dry_run(const JobSpec& job, PreflightDepth depth, const Progress& progress);
 
+/// The refusal that a start of the job would end with; null if there is none.
+const Finding* first_refusal(const PlanReport& report);
+
 /// The kind of error that a refusal ends a command with.
 ErrorKind refusal_kind(const Finding& refusal);
 

@@ -107,6 +107,7 @@ void check_samples(const WeightSource& source, const SampleRequest& request,
   }
   const auto model = DiffusionModel::open_planning(source);
   model->set_text_options({.references = request.references.size()});
+  require_clip_layers(*model, request.clip_skip, "--clip-skip");
   require_image_space(*model, request, samples);
   CutTexts cut(*model);
   for (std::size_t i = 0; i < samples.size(); ++i) {

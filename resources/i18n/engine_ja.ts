@@ -100,6 +100,10 @@
         <translation>ここでは最初のデータセットの値がすべての画像に使われます。ほかのデータセットの値は異なります。</translation>
     </message>
     <message>
+        <source>data.masks is {mode}, but no mask can be used (images left out: {count}). {file}: {reason}. Correct the masks, or set it to off</source>
+        <translation>data.masks は {mode} ですが、使えるマスクがありません（除外した画像: {count} 枚）。{file}: {reason}。マスクを直すか、off にしてください</translation>
+    </message>
+    <message>
         <source>give a folder of images and --tagger, the folder of a tagger, --captioner, that of a Qwen3-VL, or --endpoint, the address of a program that serves a model; or --undo</source>
         <translation>画像のフォルダーと、--tagger でタガーのフォルダーか、--captioner で Qwen3-VL のフォルダーか、--endpoint でモデルを提供するプログラムのアドレスを指定してください。または --undo を指定してください</translation>
     </message>
@@ -146,6 +150,10 @@
     <message>
         <source>the answer was cut at {tokens} tokens; allow more, or ask for less</source>
         <translation>応答が {tokens} トークンで切れました。上限を増やすか、短い答えを求めてください</translation>
+    </message>
+    <message>
+        <source>the resolution of its folder in data.folders</source>
+        <translation>data.folders でのそのフォルダーの解像度</translation>
     </message>
     <message>
         <source>the vision tower gives tokens of {width} channels, the language model takes {wanted}; get the model&apos;s whole folder again</source>
@@ -644,6 +652,14 @@
         <translation>samples.prompts のうち {count} 件は既定の {steps} ステップ、ガイダンス {guidance} です。{model} に合わせて {own_steps} ステップ、ガイダンス {own_guidance} で生成します</translation>
     </message>
     <message>
+        <source>{count} of the first {images} images are smaller than the size they are trained at and are enlarged, {name} the most: {factor} times. Use larger images, or lower {setting} ({resolution})</source>
+        <translation>最初の {images} 枚中 {count} 枚の画像が学習サイズより小さく、拡大されます。最も大きく拡大されるのは {name} で {factor} 倍です。より大きな画像を使うか、{setting}（{resolution}）を下げてください</translation>
+    </message>
+    <message>
+        <source>{count} of {images} images are smaller than the size they are trained at and are enlarged, {name} the most: {factor} times. Use larger images, or lower {setting} ({resolution})</source>
+        <translation>{images} 枚中 {count} 枚の画像が学習サイズより小さく、拡大されます。最も大きく拡大されるのは {name} で {factor} 倍です。より大きな画像を使うか、{setting}（{resolution}）を下げてください</translation>
+    </message>
+    <message>
         <source>{family} reads no reference images</source>
         <translation>{family} は参照画像を読みません</translation>
     </message>
@@ -668,16 +684,8 @@
         <translation>{file} を読み込めませんでした: 読み込み中のプロセスが予期せず終了しました (状態 {status})。ファイルが破損しているか、悪意のある内容の可能性があります。何も変更していません</translation>
     </message>
     <message>
-        <source>{count} of the first {images} images are smaller than the size they are trained at and are enlarged, {name} the most: {factor} times. Use larger images, or lower data.resolution ({resolution})</source>
-        <translation>最初の {images} 枚中 {count} 枚の画像が学習サイズより小さく、拡大されます。最も大きく拡大されるのは {name} で {factor} 倍です。より大きな画像を使うか、data.resolution（{resolution}）を下げてください</translation>
-    </message>
-    <message>
         <source>{count} of {all} layers have a rank of up to {rank}, more than the smaller side of their weight, at least {least}: the rest takes memory and changes nothing. Lower adapter.rank</source>
         <translation>{all} 層中 {count} 層のランク（最大 {rank}）が重みの短い辺（最小 {least}）を超えています。超えた分はメモリを使うだけで、何も変えません。adapter.rank を下げてください</translation>
-    </message>
-    <message>
-        <source>{count} of {images} images are smaller than the size they are trained at and are enlarged, {name} the most: {factor} times. Use larger images, or lower data.resolution ({resolution})</source>
-        <translation>{images} 枚中 {count} 枚の画像が学習サイズより小さく、拡大されます。最も大きく拡大されるのは {name} で {factor} 倍です。より大きな画像を使うか、data.resolution（{resolution}）を下げてください</translation>
     </message>
     <message>
         <source>{file} can&apos;t be removed: {reason}</source>
@@ -4124,10 +4132,6 @@
         <translation>学習ステップ: 形状 {shapes} 種類、記録 {recordings} 個</translation>
     </message>
     <message>
-        <source>training.clip_skip is {clip_skip}, but the text encoder has {layers} layers</source>
-        <translation>training.clip_skip は {clip_skip} ですが、テキストエンコーダーの層は {layers} 個です</translation>
-    </message>
-    <message>
         <source>training.min_snr_gamma must be above 0; it is {value}</source>
         <translation>training.min_snr_gamma は 0 より大きくなければなりませんが、{value} です</translation>
     </message>
@@ -5370,6 +5374,10 @@
     <message>
         <source>{run} is being trained now; stop it first, or wait for its end</source>
         <translation>{run} は学習中です。先に停止するか、終わるまで待ってください</translation>
+    </message>
+    <message>
+        <source>{setting} is {clip_skip}, but the text encoder has {layers} layers. Set it to {layers} or less</source>
+        <translation>{setting} は {clip_skip} ですが、テキストエンコーダーの層は {layers} 個です。{layers} 以下にしてください</translation>
     </message>
     <message>
         <source>{share}% of {size} pixels is cut away</source>

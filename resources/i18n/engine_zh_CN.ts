@@ -100,6 +100,10 @@
         <translation>此处所有图片都使用第一个数据集的值；其他数据集的值不同。</translation>
     </message>
     <message>
+        <source>data.masks is {mode}, but no mask can be used (images left out: {count}). {file}: {reason}. Correct the masks, or set it to off</source>
+        <translation>data.masks 为 {mode}，但没有可用的遮罩（未使用的图片：{count} 张）。{file}：{reason}。请更正遮罩，或设为 off</translation>
+    </message>
+    <message>
         <source>give a folder of images and --tagger, the folder of a tagger, --captioner, that of a Qwen3-VL, or --endpoint, the address of a program that serves a model; or --undo</source>
         <translation>请给出图片文件夹，以及用 --tagger 指定打标模型文件夹，或用 --captioner 指定 Qwen3-VL 的文件夹，或用 --endpoint 指定提供模型的程序的地址；或者使用 --undo</translation>
     </message>
@@ -146,6 +150,10 @@
     <message>
         <source>the answer was cut at {tokens} tokens; allow more, or ask for less</source>
         <translation>应答在 {tokens} 个 token 处被截断；请提高上限，或要求更短的回答</translation>
+    </message>
+    <message>
+        <source>the resolution of its folder in data.folders</source>
+        <translation>data.folders 中它所在文件夹的分辨率</translation>
     </message>
     <message>
         <source>the vision tower gives tokens of {width} channels, the language model takes {wanted}; get the model&apos;s whole folder again</source>
@@ -644,6 +652,14 @@
         <translation>samples.prompts 中有 {count} 条使用默认的 {steps} 步、引导强度 {guidance}：将按 {model} 的设计，以 {own_steps} 步、引导强度 {own_guidance} 生成</translation>
     </message>
     <message>
+        <source>{count} of the first {images} images are smaller than the size they are trained at and are enlarged, {name} the most: {factor} times. Use larger images, or lower {setting} ({resolution})</source>
+        <translation>前 {images} 张图片中有 {count} 张小于训练尺寸，会被放大；放大最多的是 {name}：{factor} 倍。请使用更大的图片，或降低 {setting}（{resolution}）</translation>
+    </message>
+    <message>
+        <source>{count} of {images} images are smaller than the size they are trained at and are enlarged, {name} the most: {factor} times. Use larger images, or lower {setting} ({resolution})</source>
+        <translation>{images} 张图片中有 {count} 张小于训练尺寸，会被放大；放大最多的是 {name}：{factor} 倍。请使用更大的图片，或降低 {setting}（{resolution}）</translation>
+    </message>
+    <message>
         <source>{family} reads no reference images</source>
         <translation>{family} 不读取参考图</translation>
     </message>
@@ -668,16 +684,8 @@
         <translation>无法读取 {file}：读取进程意外结束(状态 {status})。该文件可能已损坏或含有恶意内容；未做任何更改</translation>
     </message>
     <message>
-        <source>{count} of the first {images} images are smaller than the size they are trained at and are enlarged, {name} the most: {factor} times. Use larger images, or lower data.resolution ({resolution})</source>
-        <translation>前 {images} 张图片中有 {count} 张小于训练尺寸，会被放大；放大最多的是 {name}：{factor} 倍。请使用更大的图片，或降低 data.resolution（{resolution}）</translation>
-    </message>
-    <message>
         <source>{count} of {all} layers have a rank of up to {rank}, more than the smaller side of their weight, at least {least}: the rest takes memory and changes nothing. Lower adapter.rank</source>
         <translation>{all} 个层中有 {count} 个的秩（最大 {rank}）超过其权重的较短边（最小 {least}）：多出的部分只占内存，不起作用。请降低 adapter.rank</translation>
-    </message>
-    <message>
-        <source>{count} of {images} images are smaller than the size they are trained at and are enlarged, {name} the most: {factor} times. Use larger images, or lower data.resolution ({resolution})</source>
-        <translation>{images} 张图片中有 {count} 张小于训练尺寸，会被放大；放大最多的是 {name}：{factor} 倍。请使用更大的图片，或降低 data.resolution（{resolution}）</translation>
     </message>
     <message>
         <source>{file} can&apos;t be removed: {reason}</source>
@@ -4124,10 +4132,6 @@
         <translation>训练步：{shapes} 种形状，录制 {recordings} 次</translation>
     </message>
     <message>
-        <source>training.clip_skip is {clip_skip}, but the text encoder has {layers} layers</source>
-        <translation>training.clip_skip 为 {clip_skip}，而文本编码器有 {layers} 层</translation>
-    </message>
-    <message>
         <source>training.min_snr_gamma must be above 0; it is {value}</source>
         <translation>training.min_snr_gamma 必须大于 0，现为 {value}</translation>
     </message>
@@ -5370,6 +5374,10 @@
     <message>
         <source>{run} is being trained now; stop it first, or wait for its end</source>
         <translation>{run} 正在训练；请先停止它，或等待其结束</translation>
+    </message>
+    <message>
+        <source>{setting} is {clip_skip}, but the text encoder has {layers} layers. Set it to {layers} or less</source>
+        <translation>{setting} 为 {clip_skip}，而文本编码器有 {layers} 层。请设为 {layers} 或更小</translation>
     </message>
     <message>
         <source>{share}% of {size} pixels is cut away</source>

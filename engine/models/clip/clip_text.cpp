@@ -45,9 +45,7 @@ ClipOutput ClipText::forward(Graph& graph, Value ids, Value position_ids, Value 
                              const ClipTake& take) const {
   const int kept = config_.layers - (take.from_end - 1);
   if (take.from_end < 1 || kept < 1) {
-    throw Error(
-        message<"training.clip_skip is {clip_skip}, but the text encoder has {layers} layers">(
-            take.from_end, config_.layers));
+    throw Error(Message::verbatim("fewer layers of CLIP than are skipped: planning refuses it"));
   }
   Value x = add(tokens_(ids), positions_(position_ids));  // [b, tokens, hidden]
   const auto first = static_cast<std::size_t>(kept);

@@ -112,6 +112,10 @@ int StableDiffusion::chunk_length() const {
   return two_encoders() ? std::min(te1_config_.tokens, te2_config_.tokens) : te1_config_.tokens;
 }
 
+int StableDiffusion::clip_layers() const {
+  return two_encoders() ? std::min(te1_config_.layers, te2_config_.layers) : te1_config_.layers;
+}
+
 std::int64_t StableDiffusion::text_tokens() const {
   return (chunk_length() - 2) * text_options().chunks + 2;
 }

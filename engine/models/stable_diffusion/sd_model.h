@@ -27,6 +27,7 @@ class StableDiffusion final : public DiffusionModel {
 
   int latent_multiple() const override { return 1 << (unet_config_.levels() - 1); }
   int native_side() const override { return unet_config_.sample_size; }
+  int clip_layers() const override;
   std::int64_t text_tokens() const override;
   std::vector<TextReach> text_reach(const std::string& caption) override;
   std::map<Part, std::vector<std::int32_t>> word_ids(const std::string& text) override;

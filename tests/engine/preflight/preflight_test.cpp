@@ -174,6 +174,28 @@ TEST_F(PreflightTest, EveryProblemIsInTheList) {
   EXPECT_EQ(refusal_kind(*find(preflight(job, PreflightDepth::draft), "base")), ErrorKind::input);
 }
 
+TEST_F(PreflightTest, TheRefusalThatEndsAStartComesFirst) {
+  JobSpec job = job_;
+  job.preset.adapter.type = AdapterType::lokr;
+  job.preset.adapter.init = AdapterInit::pissa;
+  PlanReport report = preflight(job, PreflightDepth::whole);
+  ASSERT_NE(first_refusal(report), nullptr);
+  EXPECT_EQ(first_refusal(report)->id, "D12");
+  EXPECT_EQ(find(report, "settings"), nullptr) << "the same in other words";
+  job.preset.data.masks = MaskMode::files;  // of which there are none
+  EXPECT_EQ(first_refusal(preflight(job, PreflightDepth::whole))->id, "D12");
+  job.base = home_ / "nowhere.safetensors";
+  EXPECT_EQ(first_refusal(preflight(job, PreflightDepth::whole))->id, "base");
+  EXPECT_EQ(first_refusal(preflight(job_, PreflightDepth::whole)), nullptr);
+}
+
+TEST_F(PreflightTest, ClipSkipBeyondTheTextEncoderIsRefusedBeforeAnythingIsMade) {
+  job_.preset.training.clip_skip = 12;
+  const std::string told = refusal(job_, "settings");
+  EXPECT_NE(told.find("training.clip_skip is 12, but the text encoder has"), std::string::npos)
+      << told;
+}
+
 TEST_F(PreflightTest, AnOccupiedRunFolderIsRefusedAsItsStartIs) {
   const RunFolder run = RunFolder::create(job_);
   fs::create_directories(run.checkpoints() / "step-00000001");

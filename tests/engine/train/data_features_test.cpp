@@ -162,6 +162,21 @@ TEST_F(DataFeatures, ABlackMaskTeachesNothing) {
   EXPECT_NEAR(quarter.losses()[0], 0.25 * plain.losses()[0], 1e-6 * plain.losses()[0]);
 }
 
+TEST_F(DataFeatures, MasksThatCanNotBeUsedAreNotCalledMissing) {
+  masks(job_.images[0], [](int, int) { return true; });
+  for (const fs::directory_entry& e : fs::directory_iterator(job_.images[0])) {
+    if (e.path().stem().string().ends_with("-masklabel") &&
+        e.path().filename() != "zorb_03-masklabel.png") {
+      fs::remove(e.path());
+    }
+  }
+  write_png(job_.images[0] / "zorb_03-masklabel.png", std::vector<std::uint8_t>(3 * 64 * 8), 64, 8);
+  job_.preset.data.masks = MaskMode::files;
+  const std::string said = refusal(job_into("run"));
+  EXPECT_NE(said.find("no mask can be used (images left out: 1)"), std::string::npos) << said;
+  EXPECT_NE(said.find("zorb_03"), std::string::npos) << said;
+}
+
 TEST_F(DataFeatures, HalvesOfAnImageAddUp) {
   job_.preset.data.flip = true;
   job_.preset.data.masks = MaskMode::files;

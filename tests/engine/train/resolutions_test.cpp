@@ -125,6 +125,12 @@ TEST_F(ResolutionsRun, ADraftKnowsTheFoldersOwn) {
   rule.resolution = 64;
   job_.preset.data.folders = {rule};
   EXPECT_TRUE(enlarged_findings(open_run(job_)).empty());
+  job_.preset.data.folders.front().resolution = 256;  // which is the one to lower
+  const std::vector<Finding> found = enlarged_findings(open_run(job_));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found.front().fields, std::vector<std::string>{"data.folders"});
+  EXPECT_THAT(found.front().message.text(),
+              HasSubstr("lower the resolution of its folder in data.folders (256)"));
 }
 
 TEST_F(ResolutionsRun, SidesThatTheModelDoesNotTakeAreTold) {
