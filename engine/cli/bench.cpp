@@ -271,10 +271,10 @@ void add_bench(CLI::App& app, CommandSession& session, Action& action) {
   }
   command->add_option("--resolution", o->resolution, "In place of the preset's data.resolution")
       ->type_name("N")
-      ->check(whole_number(1, 1000000));
+      ->check(whole_number(16, 4096));
   command->add_option("--batch", o->batch, "In place of the preset's data.batch_size")
       ->type_name("N")
-      ->check(whole_number(1, 1000000));
+      ->check(whole_number(1, 1024));
   add_set_option(*command, o->set);
   command->callback(
       [&session, &action, o] { action = [&session, o] { return bench(session, *o); }; });

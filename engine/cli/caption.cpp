@@ -197,6 +197,9 @@ int caption(CommandSession& session, CaptionCommand o) {
                                    ? by_captioner(session, o, dataset, stop, tell)
                                    : by_endpoint(session, o, dataset, stop, tell);
   tell_end(session, counts, stop, o);
+  if (!stop && counts.failed > 0 && counts.written == 0 && counts.kept == 0) {
+    throw Error(message<"no image got a caption; the reason is told for each of them">());
+  }
   constexpr int kInterrupted = 130;
   return stop ? kInterrupted : 0;
 }

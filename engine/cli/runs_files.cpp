@@ -12,6 +12,7 @@
 #include "engine/io/file.h"
 #include "engine/io/overwrite.h"
 #include "engine/run/run_delete.h"
+#include "engine/run/run_files.h"
 #include "engine/run/run_folder.h"
 
 namespace mantissa {
@@ -160,6 +161,7 @@ RunRow find_run(RunReader& reader, const std::string& name) {
   if (auto run = reader.run(id)) {
     return *std::move(run);
   }
+  refuse_several(reader, name);
   std::vector<std::string> ids;
   for (const RunSummary& run : reader.summaries()) {
     ids.push_back(run.id);

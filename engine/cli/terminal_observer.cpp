@@ -1,6 +1,7 @@
 #include "engine/cli/terminal_observer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 #include "engine/cli/commands.h"
@@ -152,7 +153,10 @@ void TerminalObserver::on_step(const StepRecord& step) {
   last_draw_ = now;
   const double left = step_eta_.remaining(step.step, total);
   const std::string loss = step.skipped ? "skipped" : "loss " + number_text(step.loss);
-  const std::string norm = "grad " + number_text(step.grad_norm) + (step.clipped ? " clipped" : "");
+  const std::string norm =
+      "grad " +
+      (std::isfinite(step.grad_norm) ? number_text(step.grad_norm) : std::string("NaN/Inf")) +
+      (step.clipped ? " clipped" : "");
   const std::string eta = step.step < total && left >= 0 ? "ETA " + duration_text(left) : "";
   const std::string details = join({fmt::format("{}/{}", step.step, total), loss, norm,
                                     iteration_rate_text(step_eta_.seconds_per_unit()), eta});

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "engine/core/amount_text.h"
 #include "engine/core/error.h"
 #include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
@@ -102,11 +103,10 @@ Message way_to_fit(const FitOption& option, double step_seconds) {
   if (step_seconds <= 0 || option.needs.step_seconds <= 0) {
     return message<"With {settings} it needs {need}">(settings, option.needs.peak_bytes);
   }
-  const auto ms = [](double seconds) { return fmt::format("{:.3g}", 1e3 * seconds); };
   return message<
-      "With {settings} it needs {need}, and a step takes about {after} ms instead of {before} ms "
-      "(estimated)">(settings, option.needs.peak_bytes, ms(option.needs.step_seconds),
-                     ms(step_seconds));
+      "With {settings} it needs {need}, and a step takes about {after} instead of {before} "
+      "(estimated)">(settings, option.needs.peak_bytes, step_time_text(option.needs.step_seconds),
+                     step_time_text(step_seconds));
 }
 
 }  // namespace

@@ -60,10 +60,13 @@ SetFolders job_folders(const JobSpec& job) {
           job.references};
 }
 
-void require_image_folder(const fs::path& folder) {
+void require_image_folder(const fs::path& folder, std::string_view moved_option) {
   std::error_code none;
   if (!fs::is_directory(folder, none)) {
-    throw Error(message<"{path}: no such folder of images">(path_to_utf8(folder)));
+    throw Error(moved_option.empty()
+                    ? message<"{path}: no such folder of images">(path_to_utf8(folder))
+                    : message<"{path}: no such folder of images. If it was moved, pass its new "
+                              "path ({option})">(path_to_utf8(folder), moved_option));
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 #include <vector>
 
 #include "engine/data/sets.h"
@@ -18,8 +19,8 @@ std::vector<std::filesystem::path> resolve_images(const std::vector<std::filesys
 /// The folders of every set of images of a job. Throws Error if there is none to train on.
 SetFolders job_folders(const JobSpec& job);
 
-/// Throws Error if it isn't a folder.
-void require_image_folder(const std::filesystem::path& folder);
+/// Throws Error if it isn't a folder; with the option that gives its new place, if there is one.
+void require_image_folder(const std::filesystem::path& folder, std::string_view moved_option = {});
 
 /// The folder of runs without --out.
 std::filesystem::path runs_folder();

@@ -250,7 +250,7 @@ class Preflight {
     const auto check = [&](const char* id, const std::vector<fs::path>& folders) {
       for (const fs::path& folder : folders) {
         passes(id, [&] {
-          require_image_folder(folder);
+          require_image_folder(folder, job_.resume ? option_of(id).front() : std::string());
           if (depth_ == PreflightDepth::draft) {
             first_images(folder);
           }

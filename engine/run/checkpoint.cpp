@@ -51,8 +51,10 @@ void require_finite(std::span<const NamedBuffer> buffers) {
         dispatch_float(b.view.dtype, [&]<typename T>() { return first_non_finite<T>(b.view); });
     if (at >= 0) {
       throw Error(ErrorKind::non_finite,
-                  message<"{key} holds a non-finite value at element {index}; this state is not "
-                          "saved, earlier checkpoints are untouched">(b.name, at),
+                  message<"an update has made the training state NaN/Inf ({key}, element {index}). "
+                          "It is not saved, earlier checkpoints are untouched. Continue from one "
+                          "of them with a lower optimizer.learning_rate or a larger optimizer.eps">(
+                      b.name, at),
                   "S14");
     }
   }

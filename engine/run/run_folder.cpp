@@ -21,6 +21,7 @@
 #include "engine/preset/schema.h"
 #include "engine/run/checkpoint.h"
 #include "engine/run/job_file.h"
+#include "engine/run/run_files.h"
 #include "engine/run/run_name.h"
 #include "engine/store/reader.h"
 #include "engine/store/store.h"
@@ -197,8 +198,10 @@ std::optional<RunFolder> RunFolder::find(const fs::path& folder) {
 }
 
 std::optional<RunFolder> RunFolder::find_recorded(const std::string& id) {
-  const std::optional<RunRow> row = RunReader(runs_database()).run(id);
+  RunReader reader(runs_database());
+  const std::optional<RunRow> row = reader.run(id);
   if (!row) {
+    refuse_several(reader, id);
     return std::nullopt;
   }
   std::optional<RunFolder> run = find(path_from_utf8(row->out));

@@ -89,9 +89,11 @@ PlannedRun open_checked(const JobSpec& job, const Ranks& ranks) {
   refuse_conflicts(run.precision);
   if (!job.replay && !trains_own_images(job.preset)) {
     const SetFolders folders = job_folders(job);
-    for (const auto* set : {&folders.images, &folders.prior, &folders.validation}) {
+    for (const auto& [set, option] :
+         {std::pair{&folders.images, "--images"}, std::pair{&folders.prior, "--prior"},
+          std::pair{&folders.validation, "--validation"}}) {
       for (const std::filesystem::path& folder : *set) {
-        require_image_folder(folder);
+        require_image_folder(folder, job.resume ? option : "");
       }
     }
     for (const std::filesystem::path& source : folders.references) {

@@ -1,5 +1,6 @@
 #include "engine/train/health_monitor.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/adapters/trained_set.h"
@@ -33,6 +34,13 @@ std::optional<NonFiniteReport> broken_accumulator(const TrainedSet& adapters) {
     }
   }
   return std::nullopt;
+}
+
+/// Whether a trained tensor holds NaN or infinity, as after an update that divided by zero.
+bool has_broken_weights(const TrainedSet& adapters) {
+  return std::ranges::any_of(adapters.tensors(), [&](const AdapterTensor& t) {
+    return adapters.on(*t.tensor).count_non_finite(t.tensor->view()) > 0;
+  });
 }
 
 }  // namespace
@@ -100,13 +108,17 @@ void HealthMonitor::stop_on_loss(const StepInputs& inputs, std::int64_t micro_st
   const PrecisionFinding finding =
       non_finite_loss(parts_.preset(), state_.step + 1, inputs.sources);
   const Message told = finding_text(finding);
-  throw Error(
-      ErrorKind::non_finite,
-      non_finite_
-          ? message<"{finding}. First: {found} The weights are as they were before this step">(
-                told, non_finite_->text())
-          : message<"{finding}. The weights are as they were before this step">(told),
-      finding.id);
+  const Message weights =
+      has_broken_weights(parts_.adapters)
+          ? message<
+                "An update has made trained weights NaN/Inf: continue from a checkpoint before "
+                "it, with a lower optimizer.learning_rate or a larger optimizer.eps">()
+          : message<"The weights are as they were before this step">();
+  throw Error(ErrorKind::non_finite,
+              non_finite_ ? message<"{finding}. First: {found} {weights}">(
+                                told, non_finite_->text(), weights)
+                          : message<"{finding}. {weights}">(told, weights),
+              finding.id);
 }
 
 void HealthMonitor::explain_skip(const StepRecord& record, const StepOutcome& outcome) {

@@ -182,11 +182,27 @@ bool Trainer::apply_control() {
   }
 }
 
+Preset Trainer::no_shorter(Preset wanted) const {
+  const RunLength length = run_length(parts_.plan, with_live_settings(settings_.preset(), wanted));
+  if (length.steps == 0 || length.steps >= state_.step) {
+    return wanted;
+  }
+  parts_.log.line(LogLevel::warning,
+                  message<"the run has {done} steps already and can't be shortened to {steps}: it "
+                          "ends as early as it can">(state_.step, length.steps));
+  if (wanted.training.epochs > 0) {
+    wanted.training.epochs = static_cast<int>(std::ceil(length.epochs_after(state_.step)));
+  } else {
+    wanted.training.steps = state_.step;
+  }
+  return wanted;
+}
+
 void Trainer::apply_settings(const Preset& wanted) {
   first_steps_.end();
   steps_.drop_inputs();
   steady_memory_.allow();
-  for (const PresetChange& change : settings_.take(wanted)) {
+  for (const PresetChange& change : settings_.take(no_shorter(wanted))) {
     parts_.log.line(LogLevel::info, message<"{key}: {before} -> {after} after step {step}">(
                                         change.key, change.a.dump(), change.b.dump(), state_.step));
   }

@@ -58,6 +58,8 @@ class Trainer {
   /// Handles them. True when training must end now.
   bool apply_control();
   void apply_settings(const Preset& wanted);
+  /// `wanted` with a length that the run doesn't exceed: it couldn't be resumed.
+  Preset no_shorter(Preset wanted) const;
   /// Until a request; noted in the log once, whatever is saved or sampled meanwhile.
   void pause();
 

@@ -32,6 +32,10 @@
         <translation>「{card}」は性能値の分かっているカードではありません。{cards} のいずれかを指定してください</translation>
     </message>
     <message>
+        <source>An update has made trained weights NaN/Inf: continue from a checkpoint before it, with a lower optimizer.learning_rate or a larger optimizer.eps</source>
+        <translation>更新によって学習中の重みが NaN/Inf になりました。それより前のチェックポイントから、optimizer.learning_rate を下げるか optimizer.eps を上げて続けてください</translation>
+    </message>
+    <message>
         <source>Counts for another model there.</source>
         <translation>元のプログラムでは別のモデルに効きます。</translation>
     </message>
@@ -100,6 +104,18 @@
         <translation>ここでは最初のデータセットの値がすべての画像に使われます。ほかのデータセットの値は異なります。</translation>
     </message>
     <message>
+        <source>The weights are as they were before this step</source>
+        <translation>重みはこのステップの前のままです</translation>
+    </message>
+    <message>
+        <source>With {settings} it needs {need}, and a step takes about {after} instead of {before} (estimated)</source>
+        <translation>{settings} にすれば {need} で足り、1 ステップは約 {before} から約 {after} になります（推定）</translation>
+    </message>
+    <message>
+        <source>an update has made the training state NaN/Inf ({key}, element {index}). It is not saved, earlier checkpoints are untouched. Continue from one of them with a lower optimizer.learning_rate or a larger optimizer.eps</source>
+        <translation>更新によって学習の状態が NaN/Inf になりました（{key} の要素 {index}）。この状態は保存せず、以前のチェックポイントはそのままです。そのいずれかから、optimizer.learning_rate を下げるか optimizer.eps を上げて続けてください</translation>
+    </message>
+    <message>
         <source>data.masks is {mode}, but no mask can be used (images left out: {count}). {file}: {reason}. Correct the masks, or set it to off</source>
         <translation>data.masks は {mode} ですが、使えるマスクがありません（除外した画像: {count} 枚）。{file}: {reason}。マスクを直すか、off にしてください</translation>
     </message>
@@ -110,6 +126,10 @@
     <message>
         <source>got no caption: {reason}</source>
         <translation>キャプションが得られませんでした: {reason}</translation>
+    </message>
+    <message>
+        <source>no image got a caption; the reason is told for each of them</source>
+        <translation>キャプションの付いた画像はありません。理由は画像ごとに示してあります</translation>
     </message>
     <message>
         <source>no program answers there: {reason}. Start it, or give its address</source>
@@ -154,6 +174,10 @@
     <message>
         <source>the resolution of its folder in data.folders</source>
         <translation>data.folders でのそのフォルダーの解像度</translation>
+    </message>
+    <message>
+        <source>the run has {done} steps already and can&apos;t be shortened to {steps}: it ends as early as it can</source>
+        <translation>学習はすでに {done} ステップ進んでおり、{steps} ステップには短縮できません。できるだけ早く終了します</translation>
     </message>
     <message>
         <source>the vision tower gives tokens of {width} channels, the language model takes {wanted}; get the model&apos;s whole folder again</source>
@@ -1786,6 +1810,14 @@
     <message>
         <source>{file}: {module} is no {form} and can't be continued as one. Set adapter.type to what it was trained as</source>
         <translation>{file}: {module} は {form} ではないため、{form} としては続けられません。adapter.type を学習時と同じにしてください</translation>
+    </message>
+    <message>
+        <source>{finding}. First: {found} {weights}</source>
+        <translation>{finding}。最初の箇所: {found} {weights}</translation>
+    </message>
+    <message>
+        <source>{finding}. {weights}</source>
+        <translation>{finding}。{weights}</translation>
     </message>
     <message>
         <source>{folder} ({count})</source>
@@ -4804,16 +4836,8 @@
         <translation>{file}: {tensor} の値は {count} 個のはずです</translation>
     </message>
     <message>
-        <source>{finding}. First: {found} The weights are as they were before this step</source>
-        <translation>{finding}。最初の箇所: {found} 重みはこのステップの前のままです</translation>
-    </message>
-    <message>
         <source>{finding}. First: {found} The weights were not touched by these steps, the last of which is {step}</source>
         <translation>{finding}。最初の箇所: {found} これらのステップで重みは変わっていません。最後はステップ {step} です</translation>
-    </message>
-    <message>
-        <source>{finding}. The weights are as they were before this step</source>
-        <translation>{finding}。重みはこのステップの前のままです</translation>
     </message>
     <message>
         <source>{finding}. The weights were not touched by these steps, the last of which is {step}</source>
@@ -4846,10 +4870,6 @@
     <message>
         <source>{images} of {all} images have a mask; the others count everywhere</source>
         <translation>{all} 枚のうち {images} 枚にマスクがあります。ほかの画像は全体が対象です</translation>
-    </message>
-    <message>
-        <source>{key} holds a non-finite value at element {index}; this state is not saved, earlier checkpoints are untouched</source>
-        <translation>{key} の要素 {index} が有限の値ではありません。この状態は保存せず、以前のチェックポイントはそのままです</translation>
     </message>
     <message>
         <source>{key} is &quot;{value}&quot;, which already has an entry; give each part one entry</source>
@@ -5176,6 +5196,10 @@
         <translation>{path}: この画像フォルダーはありません</translation>
     </message>
     <message>
+        <source>{path}: no such folder of images. If it was moved, pass its new path ({option})</source>
+        <translation>{path}: この画像フォルダーはありません。移動した場合は、新しいパスを指定してください（{option}）</translation>
+    </message>
+    <message>
         <source>{path}: no such folder or list of reference images</source>
         <translation>{path}: その参照画像フォルダーまたはリストはありません</translation>
     </message>
@@ -5374,6 +5398,10 @@
     <message>
         <source>{run} is being trained now; stop it first, or wait for its end</source>
         <translation>{run} は学習中です。先に停止するか、終わるまで待ってください</translation>
+    </message>
+    <message>
+        <source>{run}: {count} runs begin so, the newest of them {runs}. Give more of the id; `mantissa runs list` shows them</source>
+        <translation>{run}: id がこれで始まる学習が {count} 件あります。最新は {runs} です。id をもっと長く指定してください。一覧は `mantissa runs list` で表示されます</translation>
     </message>
     <message>
         <source>{setting} is {clip_skip}, but the text encoder has {layers} layers. Set it to {layers} or less</source>
@@ -6758,10 +6786,6 @@
     <message>
         <source>Its options count as keys of their own, before the same ones elsewhere. No command is run.</source>
         <translation>そのオプションは個別のキーとして、ほかの同じキーより優先されます。コマンドは実行しません。</translation>
-    </message>
-    <message>
-        <source>With {settings} it needs {need}, and a step takes about {after} ms instead of {before} ms (estimated)</source>
-        <translation>{settings} にすれば {need} で足り、1 ステップは約 {before} ms から約 {after} ms になります（推定）</translation>
     </message>
     <message>
         <source>no memory was taken after the first step began</source>

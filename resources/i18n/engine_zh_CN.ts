@@ -32,6 +32,10 @@
         <translation>“{card}”不是性能数据已知的显卡；应为以下之一：{cards}</translation>
     </message>
     <message>
+        <source>An update has made trained weights NaN/Inf: continue from a checkpoint before it, with a lower optimizer.learning_rate or a larger optimizer.eps</source>
+        <translation>一次更新使训练权重变成了 NaN/Inf：请从此前的检查点继续，并降低 optimizer.learning_rate 或增大 optimizer.eps</translation>
+    </message>
+    <message>
         <source>Counts for another model there.</source>
         <translation>在原程序中对另一个模型有效。</translation>
     </message>
@@ -100,6 +104,18 @@
         <translation>此处所有图片都使用第一个数据集的值；其他数据集的值不同。</translation>
     </message>
     <message>
+        <source>The weights are as they were before this step</source>
+        <translation>权重保持该步之前的状态</translation>
+    </message>
+    <message>
+        <source>With {settings} it needs {need}, and a step takes about {after} instead of {before} (estimated)</source>
+        <translation>改为 {settings} 后需要 {need}，每步约 {after}，原为 {before}（估计）</translation>
+    </message>
+    <message>
+        <source>an update has made the training state NaN/Inf ({key}, element {index}). It is not saved, earlier checkpoints are untouched. Continue from one of them with a lower optimizer.learning_rate or a larger optimizer.eps</source>
+        <translation>一次更新使训练状态变成了 NaN/Inf（{key} 的第 {index} 个元素）。不保存这一状态，先前的检查点不受影响。请从其中一个继续，并降低 optimizer.learning_rate 或增大 optimizer.eps</translation>
+    </message>
+    <message>
         <source>data.masks is {mode}, but no mask can be used (images left out: {count}). {file}: {reason}. Correct the masks, or set it to off</source>
         <translation>data.masks 为 {mode}，但没有可用的遮罩（未使用的图片：{count} 张）。{file}：{reason}。请更正遮罩，或设为 off</translation>
     </message>
@@ -110,6 +126,10 @@
     <message>
         <source>got no caption: {reason}</source>
         <translation>没有得到标注：{reason}</translation>
+    </message>
+    <message>
+        <source>no image got a caption; the reason is told for each of them</source>
+        <translation>没有任何图片得到标注；每张图片的原因已列出</translation>
     </message>
     <message>
         <source>no program answers there: {reason}. Start it, or give its address</source>
@@ -154,6 +174,10 @@
     <message>
         <source>the resolution of its folder in data.folders</source>
         <translation>data.folders 中它所在文件夹的分辨率</translation>
+    </message>
+    <message>
+        <source>the run has {done} steps already and can&apos;t be shortened to {steps}: it ends as early as it can</source>
+        <translation>训练已完成 {done} 步，不能缩短为 {steps} 步：将尽早结束</translation>
     </message>
     <message>
         <source>the vision tower gives tokens of {width} channels, the language model takes {wanted}; get the model&apos;s whole folder again</source>
@@ -1786,6 +1810,14 @@
     <message>
         <source>{file}: {module} is no {form} and can't be continued as one. Set adapter.type to what it was trained as</source>
         <translation>{file}：{module} 不是 {form}，不能作为 {form} 继续训练。请将 adapter.type 设为训练时的类型</translation>
+    </message>
+    <message>
+        <source>{finding}. First: {found} {weights}</source>
+        <translation>{finding}。首先出现在：{found} {weights}</translation>
+    </message>
+    <message>
+        <source>{finding}. {weights}</source>
+        <translation>{finding}。{weights}</translation>
     </message>
     <message>
         <source>{folder} ({count})</source>
@@ -4804,16 +4836,8 @@
         <translation>{file}：{tensor} 应有 {count} 个值</translation>
     </message>
     <message>
-        <source>{finding}. First: {found} The weights are as they were before this step</source>
-        <translation>{finding}。首先出现在：{found} 权重保持该步之前的状态</translation>
-    </message>
-    <message>
         <source>{finding}. First: {found} The weights were not touched by these steps, the last of which is {step}</source>
         <translation>{finding}。首先出现在：{found} 这些步没有改动权重，最后一步是第 {step} 步</translation>
-    </message>
-    <message>
-        <source>{finding}. The weights are as they were before this step</source>
-        <translation>{finding}。权重保持该步之前的状态</translation>
     </message>
     <message>
         <source>{finding}. The weights were not touched by these steps, the last of which is {step}</source>
@@ -4846,10 +4870,6 @@
     <message>
         <source>{images} of {all} images have a mask; the others count everywhere</source>
         <translation>{all} 张图片中有 {images} 张带遮罩；其余图片处处计入</translation>
-    </message>
-    <message>
-        <source>{key} holds a non-finite value at element {index}; this state is not saved, earlier checkpoints are untouched</source>
-        <translation>{key} 的第 {index} 个元素不是有限值；不保存这一状态，先前的检查点不受影响</translation>
     </message>
     <message>
         <source>{key} is &quot;{value}&quot;, which already has an entry; give each part one entry</source>
@@ -5176,6 +5196,10 @@
         <translation>{path}：没有这个图片文件夹</translation>
     </message>
     <message>
+        <source>{path}: no such folder of images. If it was moved, pass its new path ({option})</source>
+        <translation>{path}：没有这个图片文件夹。如果已移动，请给出新路径（{option}）</translation>
+    </message>
+    <message>
         <source>{path}: no such folder or list of reference images</source>
         <translation>{path}：没有这个参考图文件夹或列表</translation>
     </message>
@@ -5374,6 +5398,10 @@
     <message>
         <source>{run} is being trained now; stop it first, or wait for its end</source>
         <translation>{run} 正在训练；请先停止它，或等待其结束</translation>
+    </message>
+    <message>
+        <source>{run}: {count} runs begin so, the newest of them {runs}. Give more of the id; `mantissa runs list` shows them</source>
+        <translation>{run}：有 {count} 次训练的 id 以此开头，最新的是 {runs}。请输入更长的 id；`mantissa runs list` 会列出它们</translation>
     </message>
     <message>
         <source>{setting} is {clip_skip}, but the text encoder has {layers} layers. Set it to {layers} or less</source>
@@ -6758,10 +6786,6 @@
     <message>
         <source>Its options count as keys of their own, before the same ones elsewhere. No command is run.</source>
         <translation>其中的选项作为单独的键，优先于别处相同的键。不会运行任何命令。</translation>
-    </message>
-    <message>
-        <source>With {settings} it needs {need}, and a step takes about {after} ms instead of {before} ms (estimated)</source>
-        <translation>改为 {settings} 后需要 {need}，每步约 {after} 毫秒，原为 {before} 毫秒（估计）</translation>
     </message>
     <message>
         <source>no memory was taken after the first step began</source>

@@ -155,8 +155,8 @@ void EngineTextTest::lines_are_translated() {
   const Preset preset;
   const std::vector<std::string> files{"a.png"};
   const Message stopped = message<"{message}. Last good checkpoint: {file}">(
-      message<"{finding}. The weights are as they were before this step">(
-          finding_text(non_finite_loss(preset, 7, files))),
+      message<"{finding}. {weights}">(finding_text(non_finite_loss(preset, 7, files)),
+                                      message<"The weights are as they were before this step">()),
       "/r/c");
   const QString said = message_text(stopped);
   QVERIFY2(said.startsWith(QStringLiteral("S14：")) && said.contains(QStringLiteral("a.png")) &&

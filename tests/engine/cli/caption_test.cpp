@@ -91,6 +91,15 @@ TEST_F(CaptionTest, AnImageThatCannotBeReadIsNamedAndTheOthersAreCaptioned) {
   EXPECT_THAT(out(), HasSubstr("1 captions written, 1 kept, 1 images unreadable"));
 }
 
+TEST_F(CaptionTest, NoCaptionAtAllIsAnError) {
+  fs::remove(images_ / "zorb_02.txt");
+  for (const char* name : {"zorb_01.png", "zorb_02.png", "zorb_03.png"}) {
+    fs::resize_file(images_ / name, 2000);
+  }
+  EXPECT_EQ(caption({}), 2);
+  EXPECT_THAT(err(), HasSubstr("no image got a caption"));
+}
+
 TEST_F(CaptionTest, AQwen3VlWritesSentencesThatArePutBack) {
   constexpr int kSecondOrThird = 134;  // of what it says of these images
   const std::vector<std::string> words{"caption",     path_to_utf8(images_),

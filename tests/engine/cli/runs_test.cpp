@@ -112,6 +112,9 @@ TEST_F(RunsTest, Show) {
   ASSERT_EQ(run({"runs", "metrics", "20260102-b", "--json"}), 0);
   EXPECT_EQ(events().at(104)["event"], "rates");
   EXPECT_EQ(events().at(105)["event"], "pause");
+  EXPECT_EQ(run({"runs", "show", "202601"}), 2);
+  EXPECT_THAT(one_error_line(),
+              HasSubstr("202601: 2 runs begin so, the newest of them 20260102-b, 20260101-a"));
   EXPECT_EQ(run({"runs", "show", "nothing"}), 2);
   EXPECT_THAT(one_error_line(), HasSubstr("nothing: no such run"));
 }

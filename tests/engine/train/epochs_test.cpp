@@ -117,6 +117,38 @@ TEST_F(Epochs, MayChangeWhileItRuns) {
   EXPECT_EQ(run_training(job_, control, changer).steps, 6);
 }
 
+TEST_F(Epochs, ARunIsNeverShorterThanItIs) {
+  class Shortener : public EpochListener {
+   public:
+    Shortener(RunControl& control, std::string change)
+        : control_(control), change_(std::move(change)) {}
+    void on_step(const StepRecord& r) override {
+      EpochListener::on_step(r);
+      if (r.step == 4) {
+        control_.request_changes({change_});
+      }
+    }
+
+   private:
+    RunControl& control_;
+    std::string change_;
+  };
+  for (const bool by_epochs : {true, false}) {
+    JobSpec job = job_into(by_epochs ? "epochs" : "steps");
+    job.preset.training.epochs = by_epochs ? 4 : 0;
+    job.preset.training.steps = 12;
+    RunControl control;
+    Shortener shortener(control, by_epochs ? "training.epochs=1" : "training.steps=1");
+    const RunResult cut = run_training(job, control, shortener);
+    EXPECT_EQ(cut.steps, by_epochs ? 6 : 4);
+    EXPECT_NE(shortener.log.find("has 4 steps already"), std::string::npos) << shortener.log;
+    JobSpec again = RunFolder::open(job.out).frozen_job();
+    again.resume = job.out;
+    EpochListener rest;
+    EXPECT_EQ(run(again, rest).steps, cut.steps) << "it can still be resumed";
+  }
+}
+
 TEST_F(Epochs, ChangesAddToThoseOfTheSameStep) {
   class Changer : public EpochListener {
    public:
