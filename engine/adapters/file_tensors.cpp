@@ -133,11 +133,14 @@ std::vector<FileTensor> file_tensors(std::span<const AdapterModule> modules,
   };
   for (const AdapterModule& m : modules) {
     if (m.rank == 0 && !m.product) {
-      throw Error(
-          message<
-              "{module}: the adapter changes the whole weight, and only changes of a lower rank "
-              "are written. Give it a rank with `mantissa resize`, or merge it into a model">(
-              m.path));
+      const bool kohya = form.dialect->tensors == TensorNames::kohya;  // which a rename would write
+      throw Error(message<"{module}: its change has the weight's full rank, as a LoKr's mostly "
+                          "has, and what is "
+                          "written here are changes of a lower rank. {way}">(
+          m.path, kohya
+                      ? message<"Give it a rank with `mantissa resize`, or merge it into a model">()
+                      : message<"Convert a file of it with --format kohya, give it a rank with "
+                                "`mantissa resize`, or merge it into a model">()));
     }
     const auto name =
         written_name(m.path, m.in_original, m.product.has_value(), *form.dialect, *options.base);

@@ -11,6 +11,7 @@
 #include "engine/core/printable.h"
 #include "engine/io/file.h"
 #include "engine/io/overwrite.h"
+#include "engine/run/run_beginning.h"
 #include "engine/run/run_delete.h"
 #include "engine/run/run_files.h"
 #include "engine/run/run_folder.h"

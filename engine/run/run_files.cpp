@@ -1,13 +1,9 @@
 #include "engine/run/run_files.h"
 
-#include <algorithm>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <set>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
-#include "engine/core/printable.h"
 #include "engine/run/checkpoint.h"
 #include "engine/run/run_folder.h"
 
@@ -49,24 +45,6 @@ std::string run_id_of(const fs::path& path) {
   } catch (const Error&) {
     return {};  // resuming reports the problem
   }
-}
-
-void refuse_several(RunReader& reader, const std::string& beginning) {
-  constexpr std::size_t kNamed = 3;
-  std::vector<std::string> ids;
-  for (const RunSummary& run : reader.summaries()) {
-    if (run.id.starts_with(beginning)) {
-      ids.push_back(printable(run.id));
-    }
-  }
-  if (beginning.empty() || ids.size() < 2) {
-    return;
-  }
-  const std::size_t count = ids.size();
-  ids.resize(std::min(count, kNamed));
-  throw Error(message<"{run}: {count} runs begin so, the newest of them {runs}. Give more of the "
-                      "id; `mantissa runs list` shows them">(
-      printable(beginning), count, fmt::format("{}", fmt::join(ids, ", "))));
 }
 
 bool is_kept_among(const fs::path& folder, const fs::path& runs) {

@@ -19,9 +19,6 @@ std::filesystem::path run_of_checkpoint(const std::filesystem::path& checkpoint)
 /// checkpoint of it. Empty if there is none, or its job can't be read.
 std::string run_id_of(const std::filesystem::path& path);
 
-/// Throws Error naming the newest of them if the ids of several runs begin with `beginning`.
-void refuse_several(RunReader& reader, const std::string& beginning);
-
 /// Whether a run's folder is directly in `runs`, after resolving links. Only such a folder may be
 /// deleted by the program.
 bool is_kept_among(const std::filesystem::path& folder, const std::filesystem::path& runs);

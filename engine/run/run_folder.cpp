@@ -21,7 +21,7 @@
 #include "engine/preset/schema.h"
 #include "engine/run/checkpoint.h"
 #include "engine/run/job_file.h"
-#include "engine/run/run_files.h"
+#include "engine/run/run_beginning.h"
 #include "engine/run/run_name.h"
 #include "engine/store/reader.h"
 #include "engine/store/store.h"

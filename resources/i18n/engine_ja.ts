@@ -36,12 +36,20 @@
         <translation>更新によって学習中の重みが NaN/Inf になりました。それより前のチェックポイントから、optimizer.learning_rate を下げるか optimizer.eps を上げて続けてください</translation>
     </message>
     <message>
+        <source>Convert a file of it with --format kohya, give it a rank with `mantissa resize`, or merge it into a model</source>
+        <translation>ファイルなら --format kohya で変換するか、`mantissa resize` でランクを与えるか、モデルにマージしてください</translation>
+    </message>
+    <message>
         <source>Counts for another model there.</source>
         <translation>元のプログラムでは別のモデルに効きます。</translation>
     </message>
     <message>
         <source>Counts for Stable Diffusion only there.</source>
         <translation>元のプログラムでは Stable Diffusion にだけ有効です。</translation>
+    </message>
+    <message>
+        <source>Give it a rank with `mantissa resize`, or merge it into a model</source>
+        <translation>`mantissa resize` でランクを与えるか、モデルにマージしてください</translation>
     </message>
     <message>
         <source>Holds for some of the folders there, for all images here.</source>
@@ -1842,6 +1850,10 @@
     <message>
         <source>{model} reads no reference images. Leave {option} out, or choose a base model that edits images</source>
         <translation>{model} は参照画像を読みません。{option} を外すか、画像を編集するベースモデルを選んでください</translation>
+    </message>
+    <message>
+        <source>{module}: its change has the weight&apos;s full rank, as a LoKr&apos;s mostly has, and what is written here are changes of a lower rank. {way}</source>
+        <translation>{module}: 変更は重みのフルランクで（LoKr ではたいていそうなります）、ここで書き出すのはより低いランクの変更です。{way}</translation>
     </message>
     <message>
         <source>{module}: {format} files have no names for a {form}; set output.format to kohya, peft or plain_lora</source>
@@ -5006,10 +5018,6 @@
     <message>
         <source>{file}: {tensor} is of the adapter {name}, other tensors are of {other}. Save one of them alone where the file was made</source>
         <translation>{file}: {tensor} はアダプター {name} のものですが、ほかのテンソルは {other} のものです。作成したプログラムでどちらか一方だけを保存してください</translation>
-    </message>
-    <message>
-        <source>{module}: the adapter changes the whole weight, and only changes of a lower rank are written. Give it a rank with `mantissa resize`, or merge it into a model</source>
-        <translation>{module}: このアダプターは重み全体を変えますが、書き出せるのは低いランクの変化だけです。`mantissa resize` でランクを与えるか、モデルにマージしてください</translation>
     </message>
     <message>
         <source>{module}: the adapter is for a weight of {rows} by {columns}; the base model&apos;s holds {count} values. Was it made for another base model?</source>

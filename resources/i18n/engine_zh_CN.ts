@@ -36,12 +36,20 @@
         <translation>一次更新使训练权重变成了 NaN/Inf：请从此前的检查点继续，并降低 optimizer.learning_rate 或增大 optimizer.eps</translation>
     </message>
     <message>
+        <source>Convert a file of it with --format kohya, give it a rank with `mantissa resize`, or merge it into a model</source>
+        <translation>请用 --format kohya 转换其文件，用 `mantissa resize` 为它指定秩，或将它合并到模型中</translation>
+    </message>
+    <message>
         <source>Counts for another model there.</source>
         <translation>在原程序中对另一个模型有效。</translation>
     </message>
     <message>
         <source>Counts for Stable Diffusion only there.</source>
         <translation>在原程序中只对 Stable Diffusion 有效。</translation>
+    </message>
+    <message>
+        <source>Give it a rank with `mantissa resize`, or merge it into a model</source>
+        <translation>请用 `mantissa resize` 为它指定秩，或将它合并到模型中</translation>
     </message>
     <message>
         <source>Holds for some of the folders there, for all images here.</source>
@@ -1842,6 +1850,10 @@
     <message>
         <source>{model} reads no reference images. Leave {option} out, or choose a base model that edits images</source>
         <translation>{model} 不读取参考图。请去掉 {option}，或选择能编辑图片的基础模型</translation>
+    </message>
+    <message>
+        <source>{module}: its change has the weight&apos;s full rank, as a LoKr&apos;s mostly has, and what is written here are changes of a lower rank. {way}</source>
+        <translation>{module}：它的改动是满秩的（LoKr 大多如此），而这里写出的是较低秩的改动。{way}</translation>
     </message>
     <message>
         <source>{module}: {format} files have no names for a {form}; set output.format to kohya, peft or plain_lora</source>
@@ -5006,10 +5018,6 @@
     <message>
         <source>{file}: {tensor} is of the adapter {name}, other tensors are of {other}. Save one of them alone where the file was made</source>
         <translation>{file}：{tensor} 属于适配器 {name}，其他张量属于 {other}。请在制作该文件的程序中只保存其中一个</translation>
-    </message>
-    <message>
-        <source>{module}: the adapter changes the whole weight, and only changes of a lower rank are written. Give it a rank with `mantissa resize`, or merge it into a model</source>
-        <translation>{module}：该适配器改变整个权重，而只能写出较低秩的改变。请用 `mantissa resize` 为它指定秩，或把它合并到模型</translation>
     </message>
     <message>
         <source>{module}: the adapter is for a weight of {rows} by {columns}; the base model&apos;s holds {count} values. Was it made for another base model?</source>
