@@ -120,7 +120,7 @@ TEST_F(AdapterCommands, FactorsWhoseProductOverflowsAreNeverWritten) {
     std::vector<std::string> words = command;
     words.insert(words.end(), {"--base", base_, "--out", path("x.safetensors")});
     EXPECT_EQ(run(words), 2) << command.front();
-    const std::string error = one_error_line();
+    const std::string error = err();
     EXPECT_NE(error.find("large.safetensors"), std::string::npos) << error;
     EXPECT_NE(error.find(module), std::string::npos) << error;
     EXPECT_NE(error.find("Inf/NaN"), std::string::npos) << error;
