@@ -181,7 +181,7 @@ void open_named(Session& session, const Arguments& given, bool rendering) {
   };
   if (rendering) {
     open_what_was_named(session, given, true);  // a script needs the exit status
-  } else if (session.document().is_dirty() && !given.presets().isEmpty()) {
+  } else if (session.window().files()->has_edits() && !given.presets().isEmpty()) {
     QObject::connect(&session.window(), &MainWindow::first_frame, &session,
                      [&session, open] { session.window().files()->settle_unsaved(open); });
   } else {

@@ -4,21 +4,13 @@
 #include "gui/app/PresetFiles.h"
 #include "gui/app/WindowQuestions.h"
 #include "gui/engine/EngineClient.h"
-#include "gui/preset/PresetDocument.h"
 #include "gui/run/RunQueue.h"
 
 namespace mantissa::gui {
 
 CloseGuard::CloseGuard(QWidget* window, const WindowQuestions& ask, EngineClient* engine,
-                       RunQueue* queue, const PresetDocument* document, PresetFiles* files,
-                       DraftKeeper* keeper)
-    : window_(window),
-      ask_(ask),
-      engine_(engine),
-      queue_(queue),
-      document_(document),
-      files_(files),
-      keeper_(keeper) {}
+                       RunQueue* queue, PresetFiles* files, DraftKeeper* keeper)
+    : window_(window), ask_(ask), engine_(engine), queue_(queue), files_(files), keeper_(keeper) {}
 
 bool CloseGuard::may_close() {
   if (runs_here() > 0) {
@@ -28,7 +20,7 @@ bool CloseGuard::may_close() {
     return false;
   }
   const bool kept = keeper_->keep();
-  if (!kept && document_->is_dirty() && !settled_) {
+  if (!kept && files_->has_edits() && !settled_) {
     wait_ = Wait::none;
     files_->settle_unsaved([this] {
       settled_ = true;

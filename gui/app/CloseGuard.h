@@ -6,7 +6,6 @@ namespace mantissa::gui {
 
 class DraftKeeper;
 class EngineClient;
-class PresetDocument;
 class PresetFiles;
 class RunQueue;
 struct WindowQuestions;
@@ -20,7 +19,7 @@ class CloseGuard : public QObject {
  public:
   /// The object that `ask` refers to must outlive this one.
   CloseGuard(QWidget* window, const WindowQuestions& ask, EngineClient* engine, RunQueue* queue,
-             const PresetDocument* document, PresetFiles* files, DraftKeeper* keeper);
+             PresetFiles* files, DraftKeeper* keeper);
 
   /// Whether the window may close now; if not, asks, and closes it once possible.
   bool may_close();
@@ -40,7 +39,6 @@ class CloseGuard : public QObject {
   const WindowQuestions& ask_;
   EngineClient* engine_;
   RunQueue* queue_;
-  const PresetDocument* document_;
   PresetFiles* files_;
   DraftKeeper* keeper_;
   Wait wait_ = Wait::none;

@@ -13,7 +13,7 @@
 namespace mantissa::gui {
 
 DraftProbe::DraftProbe(EngineClient* engine, const PresetDocument* document, SetupPage* setup,
-                       const DraftReview* draft)
+                       DraftReview* draft)
     : engine_(engine), document_(document), setup_(setup), draft_(draft) {
   connect_probe();
   connect_rates();
@@ -25,10 +25,16 @@ DraftProbe::DraftProbe(EngineClient* engine, const PresetDocument* document, Set
 void DraftProbe::connect_probe() {
   ProbeView* view = setup_->probe();
   EngineClient* engine = engine_;
-  connect(view, &ProbeView::run_requested, this,
-          [this, engine](qint64 steps) { engine->probe(job(), ProbeOptions{.steps = steps}); });
-  connect(view, &ProbeView::solve_requested, this,
-          [this, engine](qint64 steps) { engine->solve(job(), steps); });
+  connect(view, &ProbeView::run_requested, this, [this, engine](qint64 steps) {
+    if (draft_->settle_text()) {
+      engine->probe(job(), ProbeOptions{.steps = steps});
+    }
+  });
+  connect(view, &ProbeView::solve_requested, this, [this, engine](qint64 steps) {
+    if (draft_->settle_text()) {
+      engine->solve(job(), steps);
+    }
+  });
   connect(view, &ProbeView::cancel_requested, engine, &EngineClient::cancel_task);
   connect(engine, &EngineClient::progressed, this,
           [this, engine, view](RunPhase phase, qint64 done, qint64 total) {
@@ -49,8 +55,11 @@ void DraftProbe::connect_probe() {
 void DraftProbe::connect_rates() {
   RateTestView* view = setup_->rates();
   EngineClient* engine = engine_;
-  connect(view, &RateTestView::run_requested, this,
-          [this, engine](const RateTestOptions& options) { engine->test_rates(job(), options); });
+  connect(view, &RateTestView::run_requested, this, [this, engine](const RateTestOptions& options) {
+    if (draft_->settle_text()) {
+      engine->test_rates(job(), options);
+    }
+  });
   connect(view, &RateTestView::cancel_requested, engine, &EngineClient::cancel_task);
   connect(engine, &EngineClient::progressed, this,
           [this, engine, view](RunPhase phase, qint64 done, qint64 total) {

@@ -19,7 +19,7 @@ class DraftProbe : public QObject {
 
  public:
   DraftProbe(EngineClient* engine, const PresetDocument* document, SetupPage* setup,
-             const DraftReview* draft);
+             DraftReview* draft);
 
  private:
   /// The draft as it is probed: on one device.
@@ -31,7 +31,7 @@ class DraftProbe : public QObject {
   EngineClient* engine_;
   const PresetDocument* document_;
   SetupPage* setup_;
-  const DraftReview* draft_;
+  DraftReview* draft_;
   PhaseClock clock_;
 };
 

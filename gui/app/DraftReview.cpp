@@ -8,6 +8,7 @@
 
 #include "engine/run/run_files.h"
 #include "gui/app/PageStack.h"
+#include "gui/app/PresetFiles.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
@@ -70,7 +71,7 @@ void ask_about_changes(QWidget* parent, const Theme* theme, const QString& title
 
 }  // namespace
 
-DraftReview::DraftReview(const WindowFrame& frame) : f_(frame) {
+DraftReview::DraftReview(const WindowFrame& frame, PresetFiles* files) : f_(frame), files_(files) {
   PrecisionPanel* panel = f_.setup->precision();
   JobPanel* job = f_.setup->job();
   PresetDocument* document = f_.parts.document;
@@ -141,6 +142,10 @@ DraftReview::DraftReview(const WindowFrame& frame) : f_(frame) {
   });
 }
 
+bool DraftReview::settle_text() {
+  return files_->settle_text();
+}
+
 JobSpec DraftReview::draft() const {
   JobSpec job = f_.setup->job()->job();
   job.preset = f_.parts.document->preset();
@@ -148,6 +153,9 @@ JobSpec DraftReview::draft() const {
 }
 
 std::optional<JobSpec> DraftReview::startable() {
+  if (!settle_text()) {
+    return std::nullopt;
+  }
   JobSpec job = draft();
   const QString missing = f_.setup->job()->missing();
   // Problems of a job that was changed since: the engine looks again.
@@ -178,12 +186,15 @@ void DraftReview::plan() {
 }
 
 void DraftReview::check() {
-  if (f_.parts.engine->check(planned())) {
+  if (settle_text() && f_.parts.engine->check(planned())) {
     checked_edits_ = edits_;
   }
 }
 
 bool DraftReview::apply_fix(const QString& patch, const QString& id) {
+  if (!settle_text()) {
+    return false;
+  }
   const std::string changes = patch.toStdString();
   const QString wrong =
       f_.parts.document->apply_patch(changes, tr("fix for %1").arg(fix_name(id, changes)));
@@ -194,7 +205,7 @@ bool DraftReview::apply_fix(const QString& patch, const QString& id) {
 }
 
 void DraftReview::fix_all_safe() {
-  if (f_.parts.watcher == nullptr) {
+  if (f_.parts.watcher == nullptr || !settle_text()) {
     return;
   }
   const JobSpec job = draft();

@@ -11,14 +11,18 @@ struct JobSpec;
 
 namespace mantissa::gui {
 
+class PresetFiles;
+
 /// The review of the draft before it runs: findings while typing, Check's plan, the fixes for both,
 /// and whether it can start.
 class DraftReview : public QObject {
   Q_OBJECT
 
  public:
-  explicit DraftReview(const WindowFrame& frame);
+  DraftReview(const WindowFrame& frame, PresetFiles* files);
 
+  /// False, with the reason shown, if the draft is edited as text that can't be applied.
+  bool settle_text();
   /// The draft with the paths of Setup.
   JobSpec draft() const;
   /// The draft as a run would have it.
@@ -40,6 +44,7 @@ class DraftReview : public QObject {
   bool apply_fix(const QString& patch, const QString& id);
 
   const WindowFrame& f_;
+  PresetFiles* files_;
   QString told_;                       ///< why Start was blocked, while that is shown
   int edits_ = 0, checked_edits_ = 0;  // of the form, and when the check began
 };

@@ -3,6 +3,7 @@
 #include <QAction>
 
 #include "engine/run/live_settings.h"
+#include "gui/app/PresetFiles.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/engine/EngineClient.h"
@@ -16,7 +17,8 @@
 
 namespace mantissa::gui {
 
-LiveSettings::LiveSettings(const WindowFrame& frame) : f_(frame) {
+LiveSettings::LiveSettings(const WindowFrame& frame, PresetFiles* files)
+    : f_(frame), files_(files) {
   connect(f_.parts.document, &PresetDocument::changed, this, &LiveSettings::update);
   connect(f_.parts.engine, &EngineClient::state_changed, this, &LiveSettings::update);
   connect(f_.parts.engine, &EngineClient::settings_changed, this, &LiveSettings::take_length);
@@ -47,6 +49,9 @@ void LiveSettings::take_length(const Preset& running) {
 }
 
 void LiveSettings::apply() {
+  if (!files_->settle_text()) {
+    return;
+  }
   f_.parts.engine->request_settings(f_.parts.document->preset());
   take_length(f_.parts.engine->job().preset);
   f_.messages->show_info(tr("The run uses the changed settings after this step."));

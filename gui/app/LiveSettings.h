@@ -6,13 +6,15 @@
 
 namespace mantissa::gui {
 
+class PresetFiles;
+
 /// Settings of the draft that can be applied to the run in progress: their rows are marked, and
 /// Apply changes sends them.
 class LiveSettings : public QObject {
   Q_OBJECT
 
  public:
-  explicit LiveSettings(const WindowFrame& frame);
+  LiveSettings(const WindowFrame& frame, PresetFiles* files);
 
  private:
   void update();
@@ -21,6 +23,7 @@ class LiveSettings : public QObject {
   void take_length(const Preset& running);
 
   const WindowFrame& f_;
+  PresetFiles* files_;
 };
 
 }  // namespace mantissa::gui

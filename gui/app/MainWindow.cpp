@@ -77,8 +77,8 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
   drops_ = std::make_unique<DropTarget>(this, frame_.pages, frame_.setup, files_.get(),
                                         parts.reader, frame_.messages);
   keeper_ = std::make_unique<DraftKeeper>(frame_);
-  guard_ = std::make_unique<CloseGuard>(this, frame_.ask, parts.engine, frame_.queue,
-                                        parts.document, files_.get(), keeper_.get());
+  guard_ = std::make_unique<CloseGuard>(this, frame_.ask, parts.engine, frame_.queue, files_.get(),
+                                        keeper_.get());
   menus_ = std::make_unique<WindowMenus>(frame_, files_.get(), undo_, menuBar());
   connect(menus_.get(), &WindowMenus::language_chosen, this, &MainWindow::language_chosen);
   connect(menus_.get(), &WindowMenus::notices_wanted, this,
@@ -87,12 +87,12 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
   header_->add_button(menus_->redo, Icon::redo);
   header_->add_button(menus_->open, Icon::open);
   header_->add_button(menus_->save, Icon::save);
-  live_ = std::make_unique<LiveSettings>(frame_);
+  live_ = std::make_unique<LiveSettings>(frame_, files_.get());
   lengths_ = std::make_unique<LengthNotes>(parts.document, frame_.data_page, frame_.setup);
   status_ = std::make_unique<RunStatus>(frame_);
   feed_ = std::make_unique<RunFeed>(frame_);
   verifier_ = std::make_unique<RunVerifier>(frame_);
-  draft_ = std::make_unique<DraftReview>(frame_);
+  draft_ = std::make_unique<DraftReview>(frame_, files_.get());
   probe_ = std::make_unique<DraftProbe>(parts.engine, parts.document, frame_.setup, draft_.get());
   starter_ = std::make_unique<RunStarter>(frame_, draft_.get(), status_.get());
   results_ = std::make_unique<RunResults>(frame_, status_.get());

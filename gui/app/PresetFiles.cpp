@@ -15,11 +15,36 @@
 #include "gui/preset/PresetDiff.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/PresetPicker.h"
+#include "gui/preset/PresetTextView.h"
 #include "gui/widgets/MessageBar.h"
 
 namespace mantissa::gui {
 
-PresetFiles::PresetFiles(const WindowFrame& frame) : f_(frame) {}
+PresetFiles::PresetFiles(const WindowFrame& frame) : f_(frame) {
+  connect(f_.setup->text(), &PresetTextView::edited, this, [this] {
+    if (!told_.isEmpty() && f_.messages->text() == told_) {
+      f_.messages->hide();
+    }
+    told_.clear();
+  });
+}
+
+bool PresetFiles::settle_text() {
+  const QString wrong = f_.setup->text()->settle();
+  if (wrong.isEmpty()) {
+    return true;
+  }
+  f_.pages->show_page(f_.setup);
+  f_.setup->show_view(SetupPage::text_view);
+  f_.setup->text()->editor()->setFocus(Qt::OtherFocusReason);
+  f_.messages->show_error(wrong);
+  told_ = f_.messages->text();
+  return false;
+}
+
+bool PresetFiles::has_edits() const {
+  return f_.parts.document->is_dirty() || f_.setup->text()->is_edited();
+}
 
 void PresetFiles::remember(const QString& file) {
   f_.parts.settings->set_last_folder(QFileInfo(file).absolutePath());
@@ -57,6 +82,9 @@ bool PresetFiles::write(const QString& file) {
 }
 
 void PresetFiles::save(std::function<void()> then) {
+  if (!settle_text()) {
+    return;
+  }
   const QString file = f_.parts.document->file();
   if (file.isEmpty()) {
     save_as(std::move(then));
@@ -66,6 +94,9 @@ void PresetFiles::save(std::function<void()> then) {
 }
 
 void PresetFiles::save_as(std::function<void()> then) {
+  if (!settle_text()) {
+    return;
+  }
   const PresetDocument& document = *f_.parts.document;
   const QString start = document.file().isEmpty()
                             ? QDir(f_.parts.settings->last_folder())
@@ -79,7 +110,7 @@ void PresetFiles::save_as(std::function<void()> then) {
 }
 
 void PresetFiles::settle_unsaved(std::function<void()> then) {
-  if (!f_.parts.document->is_dirty()) {
+  if (!has_edits()) {
     then();
     return;
   }
@@ -88,6 +119,7 @@ void PresetFiles::settle_unsaved(std::function<void()> then) {
                    if (answer == WindowQuestions::Answer::save) {
                      save(then);
                    } else if (answer == WindowQuestions::Answer::discard) {
+                     f_.setup->text()->revert();
                      then();
                    }
                  });
@@ -137,6 +169,9 @@ void PresetFiles::open_or_import(const QString& file, bool settled) {
 }
 
 void PresetFiles::show_import(const ImportResult& result, const QString& name) {
+  if (!settle_text()) {
+    return;  // the import replaces the text's values as well as the form's
+  }
   auto* dialog =
       new ImportDialog(result, name, f_.parts.document->preset(), f_.parts.theme, f_.window);
   connect(dialog, &ImportDialog::applied, this, [this, name](const Preset& preset) {
@@ -147,6 +182,9 @@ void PresetFiles::show_import(const ImportResult& result, const QString& name) {
 }
 
 void PresetFiles::copy() {
+  if (!settle_text()) {
+    return;
+  }
   QApplication::clipboard()->setText(f_.parts.document->to_text());
   f_.messages->show_info(tr("The preset is on the clipboard."));
 }

@@ -21,6 +21,11 @@ class PresetFiles : public QObject {
 
   void ask_open();
   bool open(const QString& file);
+  /// Applies what is edited as text, before the preset is read. False if it can't be applied: why
+  /// is shown, and the text with it.
+  bool settle_text();
+  /// Edits that no file has, as text or in the form.
+  bool has_edits() const;
   /// `then` runs once the preset is on disk.
   void save(std::function<void()> then = {});
   void save_as(std::function<void()> then = {});
@@ -52,6 +57,7 @@ class PresetFiles : public QObject {
   void remember(const QString& file);
 
   const WindowFrame& f_;
+  QString told_;  ///< what is wrong with the text, while that is shown
   std::vector<PresetEntry> library_;
 };
 

@@ -57,8 +57,10 @@ RunStarter::RunStarter(const WindowFrame& frame, DraftReview* draft, RunStatus* 
   connect_queue();
   connect(f_.parts.engine, &EngineClient::begun, this, &RunStarter::tell_apart);
   connect(f_.run, &RunPage::resume_requested, this, [this](const QString& checkpoint) {
-    resume(path_text(run_of_checkpoint(to_path(checkpoint))),
-           settings_to_resume(f_.parts.engine->job().preset));
+    if (draft_->settle_text()) {
+      resume(path_text(run_of_checkpoint(to_path(checkpoint))),
+             settings_to_resume(f_.parts.engine->job().preset));
+    }
   });
   connect(f_.run, &RunPage::accept_requested, this, [this](const RunEnd& refusal) {
     JobSpec job = f_.parts.engine->job();
@@ -243,6 +245,9 @@ void RunStarter::resume(const QString& folder, const Preset& preset) {
 
 void RunStarter::continue_shown() {
   const bool here = status_->ran_here(), finished = status_->is_finished();
+  if ((here || finished) && !draft_->settle_text()) {
+    return;  // the run would continue with other settings than the text shows
+  }
   const Preset own = here ? f_.parts.engine->job().preset : f_.parts.run_data->preset;
   const Preset wanted = here || finished ? settings_to_resume(own) : own;
   const std::int64_t total =

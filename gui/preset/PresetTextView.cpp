@@ -173,7 +173,10 @@ PresetTextView::PresetTextView(PresetDocument* document, const Theme* theme, QWi
     state_->setText(tr("Edited, not applied yet"));
     emit edited();
   });
-  connect(document_, &PresetDocument::changed, this, [this] { refresh(); });
+  connect(document_, &PresetDocument::changed, this, [this] {
+    both_edited_ = edited_;
+    refresh();
+  });
   revert();
 }
 
@@ -217,6 +220,7 @@ void PresetTextView::revert() {
     loading_ = false;
   }
   editor_->document()->setModified(false);
+  both_edited_ = false;
   if (std::exchange(edited_, false)) {
     emit edited();
   }
@@ -228,38 +232,56 @@ void PresetTextView::revert() {
   state_->setText(full_->isChecked() ? tr("Every setting") : tr("What differs from the defaults"));
 }
 
-void PresetTextView::check() {
+QString PresetTextView::check() {
   try {
     parse_preset(editor_->toPlainText().toStdString(), kSource);
     problem_->hide();
     editor_->mark_line(0);
+    return {};
   } catch (const ProblemList& e) {
     QStringList lines;
     for (const LineProblem& p : e.problems()) {
       const QString said = message_text(p.message);
       lines << (p.line == 0 ? said : tr("Line %1: %2").arg(p.line).arg(said));
     }
-    const int first = e.problems().front().line;
-    editor_->mark_line(first);
+    const LineProblem& first = e.problems().front();
+    editor_->mark_line(first.line);
     problem_->setText(lines.join(QLatin1Char('\n')));
     problem_->show();
+    const QString said = message_text(first.message);
+    return first.line == 0 ? tr("The text has an error: %1").arg(said)
+                           : tr("The text has an error in line %1: %2").arg(first.line).arg(said);
   }
 }
 
 void PresetTextView::apply() {
+  both_edited_ = false;  // its values replace those of the form, as the state says
+  settle();
+}
+
+QString PresetTextView::settle() {
   if (!edited_) {
-    return;
+    return {};
+  }
+  if (both_edited_) {
+    return tr("The preset was edited as text and in the form: apply or revert the text first.");
   }
   pause_.stop();
-  check();
-  if (!problem_->isHidden()) {
-    return;
+  if (const QString wrong = check(); !wrong.isEmpty()) {
+    const QTextBlock block = editor_->document()->findBlockByNumber(editor_->marked_line() - 1);
+    if (block.isValid()) {
+      editor_->setTextCursor(QTextCursor(block));
+    }
+    return wrong;
   }
   const Preset preset = parse_preset(editor_->toPlainText().toStdString(), "");
   edited_ = false;
-  document_->replace(preset, tr("editing as text"));
+  if (!diff_presets(document_->preset(), preset).empty()) {
+    document_->replace(preset, tr("editing as text"));
+  }
   revert();
   emit edited();
+  return {};
 }
 
 }  // namespace mantissa::gui

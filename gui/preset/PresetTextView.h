@@ -52,6 +52,9 @@ class PresetTextView : public QWidget {
   bool is_edited() const { return edited_; }
   void apply();
   void revert();
+  /// Applies the edited text, if there is any, for what reads the preset. Returns why it can't be
+  /// applied, with the text as it is and its line marked; else empty.
+  QString settle();
   /// The edited text that is not applied yet.
   std::optional<QString> unapplied() const;
   /// Edits the text to this, as typing would.
@@ -66,7 +69,8 @@ class PresetTextView : public QWidget {
 
  private:
   void refresh();
-  void check();
+  /// Marks the problems of the text. Returns the first as a sentence, or empty.
+  QString check();
 
   PresetDocument* document_;
   LineEditor* editor_;
@@ -75,6 +79,7 @@ class PresetTextView : public QWidget {
   QToolButton* full_;
   QTimer pause_;
   bool edited_ = false, stale_ = true, loading_ = false;
+  bool both_edited_ = false;  ///< the form was edited after the text was
 };
 
 }  // namespace mantissa::gui

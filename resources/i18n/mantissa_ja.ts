@@ -4604,6 +4604,18 @@ A line&apos;s button changes what it says; a click on the line explains it.</sou
         <source>editing as text</source>
         <translation>テキストとして編集</translation>
     </message>
+    <message>
+        <source>The text has an error: %1</source>
+        <translation>テキストに誤りがあります: %1</translation>
+    </message>
+    <message>
+        <source>The text has an error in line %1: %2</source>
+        <translation>テキストの %1 行目に誤りがあります: %2</translation>
+    </message>
+    <message>
+        <source>The preset was edited as text and in the form: apply or revert the text first.</source>
+        <translation>プリセットがテキストとフォームの両方で編集されています。先にテキストを適用するか元に戻してください。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ProbeTable</name>

@@ -4604,6 +4604,18 @@ A line&apos;s button changes what it says; a click on the line explains it.</sou
         <source>editing as text</source>
         <translation>文本编辑</translation>
     </message>
+    <message>
+        <source>The text has an error: %1</source>
+        <translation>文本有错误：%1</translation>
+    </message>
+    <message>
+        <source>The text has an error in line %1: %2</source>
+        <translation>文本第 %1 行有错误：%2</translation>
+    </message>
+    <message>
+        <source>The preset was edited as text and in the form: apply or revert the text first.</source>
+        <translation>预设同时以文本和表单方式修改过：请先应用或还原文本。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ProbeTable</name>

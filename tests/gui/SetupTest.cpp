@@ -22,6 +22,7 @@
 #include "gui/app/SetupPage.h"
 #include "gui/base/Language.h"
 #include "gui/base/Text.h"
+#include "gui/dataset/DataPage.h"
 #include "gui/device/DevicePage.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/history/HistoryPage.h"
@@ -39,6 +40,7 @@
 #include "gui/preset/SchemaText.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/RunActions.h"
+#include "gui/run/RunQueue.h"
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/MessageBar.h"
 #include "gui/widgets/NoWheelSpin.h"
@@ -117,6 +119,69 @@ void SetupTest::text_follows_the_form() {
   QVERIFY(view->editor()->toPlainText().contains(QStringLiteral("78")));
   page->focus_search();
   QCOMPARE(page->view(), SetupPage::form_view);
+}
+
+void SetupTest::edited_text_is_what_runs_and_is_saved() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  t.window().setup_page()->job()->use_demo();
+  PresetDocument& document = t.session->document();
+  const QString file = t.folder.filePath(QStringLiteral("mine.json"));
+  document.save_as(file);
+  PresetTextView* view = t.window().setup_page()->text();
+  t.window().setup_page()->show_view(SetupPage::text_view);
+  view->editor()->setPlainText(
+      QStringLiteral("{\"mantissa_preset\": 1, \"adapter\": {\"rank\": 7}}"));
+  t.window().files()->save();
+  QCOMPARE(load_preset(to_path(file)).adapter.rank, 7);
+  QVERIFY(!document.is_dirty() && !view->is_edited());
+
+  view->editor()->setPlainText(
+      QStringLiteral("{\"mantissa_preset\": 1, \"adapter\": {\"rank\": 9}}"));
+  t.window().actions()->enqueue->trigger();
+  QCOMPARE(t.window().queue()->waiting(), 1);
+  QCOMPARE(t.window().queue()->runs()[0].job.preset.adapter.rank, 9);
+
+  view->editor()->setPlainText(
+      QStringLiteral("{\"mantissa_preset\": 1, \"adapter\": {\"rank\": 5}}"));
+  t.window().actions()->start->trigger();
+  QVERIFY(t.wait_for_end());
+  QCOMPARE(t.engine().job().preset.adapter.rank, 5);
+}
+
+void SetupTest::text_with_an_error_starts_and_saves_nothing() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  SetupPage* page = t.window().setup_page();
+  page->job()->use_demo();
+  PresetDocument& document = t.session->document();
+  const QString file = t.folder.filePath(QStringLiteral("mine.json"));
+  document.save_as(file);
+  page->show_view(SetupPage::text_view);
+  page->text()->editor()->setPlainText(
+      QStringLiteral("{\n  \"mantissa_preset\": 1,\n  \"adapter\": {\"rnak\": 7}\n}"));
+  const auto told = [&](const QString& what) {
+    const bool shown = t.window().page() == page && page->view() == SetupPage::text_view &&
+                       t.window().messages()->text().contains(what);
+    t.window().messages()->hide();
+    page->show_view(SetupPage::form_view);
+    t.window().show_page(t.window().data_page());
+    return shown;
+  };
+  const RunActions& actions = *t.window().actions();
+  for (QAction* action : {actions.start, actions.enqueue, actions.check}) {
+    action->trigger();
+    QVERIFY2(told(QStringLiteral("The text has an error in line 3")), qPrintable(action->text()));
+    QVERIFY(!t.engine().is_busy());
+  }
+  QCOMPARE(t.window().queue()->waiting(), 0);
+  document.edit("adapter.rank", 12);
+  t.window().files()->save();
+  QVERIFY(told(QStringLiteral("apply or revert")));  // which of the two is meant?
+  QVERIFY(load_preset(to_path(file)).adapter.rank != 12);
+  page->text()->revert();
+  t.window().files()->save();
+  QCOMPARE(load_preset(to_path(file)).adapter.rank, 12);
 }
 
 void SetupTest::single_values_are_taken_from_another_preset() {

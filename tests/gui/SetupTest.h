@@ -29,6 +29,8 @@ class SetupTest : public QObject {
   void runs_are_named_after_their_parts();
   void text_is_edited_with_its_mistakes_told();
   void text_follows_the_form();
+  void edited_text_is_what_runs_and_is_saved();
+  void text_with_an_error_starts_and_saves_nothing();
   void single_values_are_taken_from_another_preset();
   void imports_show_what_would_change();
   void open_takes_what_import_takes();
