@@ -3,14 +3,22 @@
 #include "gui/app/DraftKeeper.h"
 #include "gui/app/PresetFiles.h"
 #include "gui/app/WindowQuestions.h"
+#include "gui/dataset/CaptionBook.h"
+#include "gui/dataset/DataPage.h"
 #include "gui/engine/EngineClient.h"
 #include "gui/run/RunQueue.h"
 
 namespace mantissa::gui {
 
 CloseGuard::CloseGuard(QWidget* window, const WindowQuestions& ask, EngineClient* engine,
-                       RunQueue* queue, PresetFiles* files, DraftKeeper* keeper)
-    : window_(window), ask_(ask), engine_(engine), queue_(queue), files_(files), keeper_(keeper) {}
+                       RunQueue* queue, PresetFiles* files, DraftKeeper* keeper, DataPage* data)
+    : window_(window),
+      ask_(ask),
+      engine_(engine),
+      queue_(queue),
+      files_(files),
+      keeper_(keeper),
+      data_(data) {}
 
 bool CloseGuard::may_close() {
   if (runs_here() > 0) {
@@ -19,16 +27,39 @@ bool CloseGuard::may_close() {
     }
     return false;
   }
+  if (ask_about_lost()) {
+    return false;
+  }
   const bool kept = keeper_->keep();
   if (!kept && files_->has_edits() && !settled_) {
     wait_ = Wait::none;
     files_->settle_unsaved([this] {
       settled_ = true;
-      // Not from within a close in progress: Qt would treat it as the same one.
-      QMetaObject::invokeMethod(window_, &QWidget::close, Qt::QueuedConnection);
+      close_later();
     });
     return false;
   }
+  return true;
+}
+
+/// Not from within a close in progress: Qt would treat it as the same one.
+void CloseGuard::close_later() {
+  QMetaObject::invokeMethod(window_, &QWidget::close, Qt::QueuedConnection);
+}
+
+bool CloseGuard::ask_about_lost() {
+  if (data_->save() || may_lose_) {
+    return false;
+  }
+  wait_ = Wait::none;
+  const int captions = data_->book()->unsaved();
+  const QString text =
+      captions > 0 ? tr("%n caption(s) can't be written and will be lost.", nullptr, captions)
+                   : tr("The painted mask can't be written and will be lost.");
+  ask_.lose(window_, text, [this] {
+    may_lose_ = true;
+    close_later();
+  });
   return true;
 }
 

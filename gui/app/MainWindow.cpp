@@ -78,7 +78,7 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
                                         parts.reader, frame_.messages);
   keeper_ = std::make_unique<DraftKeeper>(frame_);
   guard_ = std::make_unique<CloseGuard>(this, frame_.ask, parts.engine, frame_.queue, files_.get(),
-                                        keeper_.get());
+                                        keeper_.get(), frame_.data_page);
   menus_ = std::make_unique<WindowMenus>(frame_, files_.get(), undo_, menuBar());
   connect(menus_.get(), &WindowMenus::language_chosen, this, &MainWindow::language_chosen);
   connect(menus_.get(), &WindowMenus::notices_wanted, this,

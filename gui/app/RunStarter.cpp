@@ -293,8 +293,8 @@ void RunStarter::launch(const JobSpec& job) {
 }
 
 void RunStarter::begin(const JobSpec& job, bool apart) {
-  f_.data_page->save();  // the run reads the captions from disk
   f_.messages->hide();
+  f_.data_page->save();  // the run reads the captions from disk; what can't be written is told
   status_->clear();
   // A continued run keeps its existing curves; a process of its own tells them again.
   if (apart || !job.resume || path_text(*job.resume) != status_->shown_run()) {

@@ -42,6 +42,14 @@ WindowQuestions WindowQuestions::with_dialogs() {
                    std::function<void(Closing)> answered) {
     (new CloseSheet(text, may_go_on, std::move(answered), parent))->open();
   };
+  ask.lose = [](QWidget* parent, const QString& text, std::function<void()> agreed) {
+    auto* sheet = new QuestionSheet(QuestionWords::tr("Close the window"), text, parent);
+    sheet->add(QuestionWords::tr("Close all the same"), {}, std::move(agreed))
+        ->setProperty("kind", QStringLiteral("danger"));
+    sheet->set_first(sheet->add_way_out(QuestionWords::tr("Keep the window"),
+                                        QuestionWords::tr("Nothing is lost while it is open.")));
+    sheet->open();
+  };
   ask.move_to_trash = [](QWidget* parent, const QString& text, std::function<void()> agreed) {
     auto* sheet = new QuestionSheet(QuestionWords::tr("Move to trash"), text, parent);
     sheet->add(QuestionWords::tr("Move to trash"), {}, std::move(agreed));

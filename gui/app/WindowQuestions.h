@@ -20,6 +20,9 @@ struct WindowQuestions {
   std::function<void(QWidget*, const QString& text, bool may_go_on, std::function<void(Closing)>)>
       closing;
 
+  /// Calls back if the window may close although what the text names is lost.
+  std::function<void(QWidget*, const QString& text, std::function<void()>)> lose;
+
   enum class Stop { save, discard };
   /// How to stop a run that has unsaved steps; no call back if it should continue. Returns the open
   /// dialog, to be closed once the question is pointless; null if there is none.

@@ -16,7 +16,7 @@
 namespace mantissa::gui {
 namespace {
 
-constexpr int kSaveDelayMs = 700;
+constexpr int kSaveDelayMs = 700, kRetryMs = 3000;
 constexpr int kTyping = 1;
 
 std::optional<QByteArray> read(const QString& name) {
@@ -25,6 +25,10 @@ std::optional<QByteArray> read(const QString& name) {
     return std::nullopt;
   }
   return file.readAll();
+}
+
+bool is_folder_there(const QString& file) {
+  return QFileInfo(QFileInfo(file).path()).isDir();
 }
 
 }  // namespace
@@ -80,6 +84,8 @@ CaptionBook::CaptionBook(QObject* parent) : QObject(parent) {
   timer_.setSingleShot(true);
   timer_.setInterval(kSaveDelayMs);
   connect(&timer_, &QTimer::timeout, this, &CaptionBook::save);
+  retry_.setInterval(kRetryMs);
+  connect(&retry_, &QTimer::timeout, this, &CaptionBook::retry);
 }
 
 CaptionBook::~CaptionBook() {
@@ -101,6 +107,7 @@ std::vector<CaptionBook::Entry> CaptionBook::read_all(const std::vector<ImageIte
       file.replace_extension(".txt");
     }
     entry.file = path_text(file);
+    entry.image = path_text(item.path);
     if (item.caption_source == "folder") {
       entry.stand_in = to_qstring(item.caption);  // not a caption: no tool may write it down
     } else {
@@ -121,12 +128,43 @@ std::vector<CaptionBook::Entry> CaptionBook::read_all(const std::vector<ImageIte
 }
 
 void CaptionBook::open(std::vector<Entry> entries) {
-  save();
+  std::map<QString, Entry> unwritten = std::exchange(elsewhere_, {});
+  for (const int item : std::exchange(waiting_, {})) {
+    Entry& entry = entries_[static_cast<std::size_t>(item)];
+    unwritten.insert_or_assign(entry.file, std::move(entry));
+  }
   undo_.clear();
-  waiting_.clear();
+  refused_.clear();
   entries_ = std::move(entries);
+  QStringList problems;
+  keep(std::move(unwritten), problems);
   bare_ = static_cast<int>(std::count_if(entries_.begin(), entries_.end(),
                                          [](const Entry& e) { return e.caption.isEmpty(); }));
+  if (!problems.isEmpty()) {
+    tell(problems);
+  }
+  save();
+}
+
+void CaptionBook::keep(std::map<QString, Entry> unwritten, QStringList& problems) {
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const auto found = unwritten.find(entries_[i].file);
+    if (found == unwritten.end()) {
+      continue;
+    }
+    Entry kept = std::move(found->second);
+    unwritten.erase(found);
+    if (kept.on_disk == entries_[i].on_disk || !is_folder_there(kept.file)) {
+      kept.writable = entries_[i].writable;
+      entries_[i] = std::move(kept);
+      waiting_.insert(static_cast<int>(i));
+    } else {
+      problems << tr("%1 was changed by another program: its caption is shown, not the one that "
+                     "could not be written.")
+                      .arg(kept.file);
+    }
+  }
+  elsewhere_ = std::move(unwritten);
 }
 
 QStringList CaptionBook::captions() const {
@@ -236,6 +274,7 @@ void CaptionBook::take_back(const std::filesystem::path& journal,
 void CaptionBook::put(const std::vector<Change>& changes) {
   for (const auto& [item, caption] : changes) {
     waiting_.insert(item);
+    refused_.erase(item);
   }
   // Not restarted: a crash must not cost all that someone typed without a pause.
   if (!timer_.isActive()) {
@@ -259,21 +298,59 @@ void CaptionBook::show(const std::vector<Change>& changes) {
   }
 }
 
-void CaptionBook::save() {
+CaptionBook::Outcome CaptionBook::settle(Entry& entry, QStringList& problems) {
+  try {
+    if (is_folder_there(entry.file)) {
+      require_unchanged(entry);
+    }
+  } catch (const Error& e) {
+    problems << message_text(message_of(e));
+    return Outcome::dropped;
+  }
+  try {
+    write(entry);
+    return Outcome::written;
+  } catch (const Error& e) {
+    problems << message_text(message_of(e));
+    return Outcome::kept;
+  }
+}
+
+QStringList CaptionBook::settle_all() {
   timer_.stop();
   QStringList problems;
-  const auto waiting = std::exchange(waiting_, {});
-  if (waiting.empty()) {
-    return;
-  }
-  for (const int item : waiting) {
-    try {
-      write(entries_[static_cast<std::size_t>(item)]);
-    } catch (const Error& e) {
-      problems << message_text(message_of(e));
+  for (const int item : std::exchange(waiting_, {})) {
+    const Outcome outcome = settle(entries_[static_cast<std::size_t>(item)], problems);
+    if (outcome != Outcome::written) {
+      (outcome == Outcome::kept ? waiting_ : refused_).insert(item);
     }
   }
-  tell(problems);
+  for (auto left = elsewhere_.begin(); left != elsewhere_.end();) {
+    Entry& entry = left->second;
+    const bool gone = is_folder_there(entry.image) && !QFileInfo::exists(entry.image);
+    const bool settled = gone || settle(entry, problems) != Outcome::kept;
+    left = settled ? elsewhere_.erase(left) : std::next(left);
+  }
+  if (left_to_write() == 0) {
+    retry_.stop();
+  } else if (!retry_.isActive()) {
+    retry_.start();
+  }
+  return problems;
+}
+
+void CaptionBook::save() {
+  if (left_to_write() > 0) {
+    tell(settle_all());
+  }
+}
+
+void CaptionBook::retry() {
+  const std::size_t before = left_to_write();
+  const QStringList problems = settle_all();
+  if (left_to_write() < before) {
+    tell(problems);  // else it was told before
+  }
 }
 
 void CaptionBook::tell(const QStringList& problems) {
@@ -299,7 +376,6 @@ void CaptionBook::require_unchanged(const Entry& entry) {
 }
 
 void CaptionBook::write(Entry& entry) {
-  require_unchanged(entry);
   // Back to the state before the file was created: delete the file too.
   if (entry.made_here && entry.caption == entry.original) {
     if (entry.on_disk && !QFile::remove(entry.file)) {
@@ -312,8 +388,8 @@ void CaptionBook::write(Entry& entry) {
   QSaveFile file(entry.file);
   if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
     throw Error(
-        message<"{file} can't be written: {reason}. The caption is kept here until you quit.">(
-            entry.file.toStdString(), file.errorString().toStdString()));
+        message<"{file} can't be written: {reason}. The caption is kept here and written once that "
+                "is possible.">(entry.file.toStdString(), file.errorString().toStdString()));
   }
   entry.on_disk = text;
 }

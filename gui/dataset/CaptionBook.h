@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <QUndoStack>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -17,7 +18,8 @@ namespace mantissa::gui {
 
 /// The captions of a data set: with undo, saved automatically after a short delay, each file whole
 /// or not at all. A caption goes to the file that it is from, else to `<image>.txt`; one that
-/// another program changed meanwhile is not overwritten.
+/// another program changed meanwhile is not overwritten. One that can't be written is kept, over
+/// another scan too, and written as soon as that is possible.
 class CaptionBook : public QObject {
   Q_OBJECT
 
@@ -25,6 +27,7 @@ class CaptionBook : public QObject {
   /// The caption of an image and its file.
   struct Entry {
     QString file;  ///< of the caption
+    QString image;
     QString caption, original;
     QString stand_in;                   ///< the folder's name
     std::optional<QByteArray> on_disk;  ///< as last read or written; nothing: no such file
@@ -38,7 +41,8 @@ class CaptionBook : public QObject {
   /// Reads the files of all captions: on any thread. Images under `read_only` can't be changed.
   static std::vector<Entry> read_all(const std::vector<ImageItem>& items,
                                      const QString& read_only = {});
-  /// Opens another data set. Pending changes are written first.
+  /// Opens another data set. Pending changes are written, with what its files hold in the place of
+  /// those that another program changed.
   void open(std::vector<Entry> entries);
 
   int size() const { return static_cast<int>(entries_.size()); }
@@ -67,7 +71,9 @@ class CaptionBook : public QObject {
   QUndoStack* undo_stack() { return &undo_; }
   /// Writes pending changes now.
   void save();
-  bool is_saved() const { return waiting_.empty(); }
+  bool is_saved() const { return unsaved() == 0; }
+  /// Captions that are not in their files.
+  int unsaved() const { return static_cast<int>(left_to_write() + refused_.size()); }
 
  signals:
   void changed(const QVector<int>& items);
@@ -82,6 +88,16 @@ class CaptionBook : public QObject {
   void show(const std::vector<Change>& changes);
   static void require_unchanged(const Entry& entry);
   void write(Entry& entry);
+  enum class Outcome { written, kept, dropped };
+  /// Tries to write it, and adds what is wrong to `problems`. Dropped: another program's file, or
+  /// an image that is gone.
+  Outcome settle(Entry& entry, QStringList& problems);
+  /// The captions of the last data set that are not written: in the new one where it has them.
+  void keep(std::map<QString, Entry> unwritten, QStringList& problems);
+  /// Returns what is wrong with those that are left.
+  QStringList settle_all();
+  void retry();
+  std::size_t left_to_write() const { return waiting_.size() + elsewhere_.size(); }
   std::vector<Change> journal(const std::vector<Change>& changes, std::filesystem::path& file);
   void take_back(const std::filesystem::path& journal, const std::vector<Change>& before);
   void tell(const QStringList& problems);
@@ -89,8 +105,10 @@ class CaptionBook : public QObject {
   std::vector<Entry> entries_;
   int bare_ = 0;
   std::set<int> waiting_;
+  std::set<int> refused_;               ///< another program changed their files
+  std::map<QString, Entry> elsewhere_;  ///< unwritten ones of earlier data sets, by file
   QUndoStack undo_;
-  QTimer timer_;
+  QTimer timer_, retry_;
 };
 
 }  // namespace mantissa::gui

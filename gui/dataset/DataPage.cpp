@@ -203,9 +203,10 @@ DataPage::~DataPage() {
   scan_->cancel();
 }
 
-void DataPage::save() {
+bool DataPage::save() {
   book_.save();
-  mask_editor_->save();
+  const bool masks = mask_editor_->save();
+  return masks && book_.is_saved();
 }
 
 void DataPage::show_view(View view) {

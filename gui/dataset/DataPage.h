@@ -70,8 +70,8 @@ class DataPage : public Page {
   /// Scanning, or reading visible images.
   bool is_loading() const override;
   std::vector<Look> looks() override;
-  /// Writes pending captions.
-  void save();
+  /// Writes captions and the mask that is painted. False if some can't be written; why is told.
+  bool save();
   /// The captions', or the mask's while one is painted.
   QUndoStack* undo_stack() override;
 

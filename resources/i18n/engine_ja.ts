@@ -4396,8 +4396,8 @@
         <translation>{file} は使えません（{reason}）：{checkpoint} の写しを使います</translation>
     </message>
     <message>
-        <source>{file} can&apos;t be written: {reason}. The caption is kept here until you quit.</source>
-        <translation>{file} に書き込めません: {reason}。キャプションはプログラムを終了するまでここに残ります。</translation>
+        <source>{file} can&apos;t be written: {reason}. The caption is kept here and written once that is possible.</source>
+        <translation>{file} に書き込めません: {reason}。キャプションはここに残り、書き込めるようになりしだい書き込まれます。</translation>
     </message>
     <message>
         <source>{file} carries no preset: its metadata has no &quot;{key}&quot;, and nothing of sd-scripts or OneTrainer either</source>

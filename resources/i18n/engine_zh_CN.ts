@@ -4396,8 +4396,8 @@
         <translation>{file} 无法使用（{reason}）：使用 {checkpoint} 中的副本</translation>
     </message>
     <message>
-        <source>{file} can&apos;t be written: {reason}. The caption is kept here until you quit.</source>
-        <translation>无法写入 {file}：{reason}。标注会保留在这里，直到程序结束。</translation>
+        <source>{file} can&apos;t be written: {reason}. The caption is kept here and written once that is possible.</source>
+        <translation>无法写入 {file}：{reason}。标注会保留在这里，一旦可以写入就写入。</translation>
     </message>
     <message>
         <source>{file} carries no preset: its metadata has no &quot;{key}&quot;, and nothing of sd-scripts or OneTrainer either</source>

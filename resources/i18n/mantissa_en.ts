@@ -363,6 +363,13 @@
             <numerusform>%n runs are in progress.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n caption(s) can&apos;t be written and will be lost.</source>
+        <translation>
+            <numerusform>%n caption can&apos;t be written and will be lost.</numerusform>
+            <numerusform>%n captions can&apos;t be written and will be lost.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ProcessCard</name>

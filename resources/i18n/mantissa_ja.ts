@@ -931,6 +931,10 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
             <numerusform>%n 件のキャプションは別のプログラムが変更したままです。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1 was changed by another program: its caption is shown, not the one that could not be written.</source>
+        <translation>%1 はほかのプログラムによって変更されました。書き込めなかったキャプションではなく、ファイルのキャプションを表示しています。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::CaptionEditor</name>
@@ -1155,6 +1159,16 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <translation>
             <numerusform>%n 件の学習を実行中です。</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n caption(s) can&apos;t be written and will be lost.</source>
+        <translation>
+            <numerusform>%n 件のキャプションを書き込めません。閉じると失われます。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The painted mask can&apos;t be written and will be lost.</source>
+        <translation>描いたマスクを書き込めません。閉じると失われます。</translation>
     </message>
 </context>
 <context>
@@ -6558,6 +6572,22 @@ The search finds a setting; its ? explains it.</source>
     <message>
         <source>The other file is lost.</source>
         <translation>元のファイルは失われます。</translation>
+    </message>
+    <message>
+        <source>Close the window</source>
+        <translation>ウィンドウを閉じる</translation>
+    </message>
+    <message>
+        <source>Close all the same</source>
+        <translation>それでも閉じる</translation>
+    </message>
+    <message>
+        <source>Keep the window</source>
+        <translation>ウィンドウを閉じない</translation>
+    </message>
+    <message>
+        <source>Nothing is lost while it is open.</source>
+        <translation>開いている間は何も失われません。</translation>
     </message>
 </context>
 <context>

@@ -931,6 +931,10 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
             <numerusform>%n 条标注保持其他程序修改后的内容。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1 was changed by another program: its caption is shown, not the one that could not be written.</source>
+        <translation>%1 已被其他程序更改：显示的是该文件中的标注，而不是未能写入的标注。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::CaptionEditor</name>
@@ -1155,6 +1159,16 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <translation>
             <numerusform>有 %n 个训练正在进行。</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n caption(s) can&apos;t be written and will be lost.</source>
+        <translation>
+            <numerusform>%n 条标注无法写入，将会丢失。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The painted mask can&apos;t be written and will be lost.</source>
+        <translation>绘制的遮罩无法写入，将会丢失。</translation>
     </message>
 </context>
 <context>
@@ -6558,6 +6572,22 @@ The search finds a setting; its ? explains it.</source>
     <message>
         <source>The other file is lost.</source>
         <translation>原文件将丢失。</translation>
+    </message>
+    <message>
+        <source>Close the window</source>
+        <translation>关闭窗口</translation>
+    </message>
+    <message>
+        <source>Close all the same</source>
+        <translation>仍然关闭</translation>
+    </message>
+    <message>
+        <source>Keep the window</source>
+        <translation>保留窗口</translation>
+    </message>
+    <message>
+        <source>Nothing is lost while it is open.</source>
+        <translation>窗口打开期间不会丢失任何内容。</translation>
     </message>
 </context>
 <context>

@@ -149,6 +149,56 @@ void DataTest::another_programs_caption_is_kept() {
   QCOMPARE(read_bytes(text), QByteArray("from elsewhere"));
 }
 
+void DataTest::a_caption_that_cannot_be_written_is_kept() {
+  QTemporaryDir dir;
+  const QString folder = dir.filePath(QStringLiteral("images")),
+                away = dir.filePath(QStringLiteral("away"));
+  QDir().mkpath(folder);
+  const QString text = folder + QStringLiteral("/a.txt"), image = folder + QStringLiteral("/a.png");
+  write_bytes(text, "old");
+  write_bytes(image, "an image");
+  CaptionBook book;
+  QSignalSpy problem(&book, &CaptionBook::problem), saved(&book, &CaptionBook::saved);
+  book.open(CaptionBook::read_all({item_of(image, "old", "txt")}));
+  book.type(0, QStringLiteral("mine"));
+  QVERIFY(QDir().rename(folder, away));
+  book.save();
+  QCOMPARE(problem.count(), 1);
+  QCOMPARE(book.unsaved(), 1);
+  // A scan without the folder finds nothing of it, and one with it the caption from before.
+  book.open({});
+  QCOMPARE(book.unsaved(), 1);
+  const std::vector<CaptionBook::Entry> before = [&] {
+    QDir().rename(away, folder);
+    return CaptionBook::read_all({item_of(image, "old", "txt")});
+  }();
+  QDir().rename(folder, away);
+  book.open(before);
+  QCOMPARE(book.caption(0), QStringLiteral("mine"));
+  saved.clear();
+  QDir().rename(away, folder);
+  QVERIFY(saved.wait(10000));  // without anything pressed
+  QCOMPARE(read_bytes(text), QByteArray("mine\n"));
+  QVERIFY(book.is_saved());
+}
+
+void DataTest::quitting_asks_about_captions_that_cannot_be_written() {
+  DataStudio t;
+  t.fill();
+  t.show_data();
+  t.page()->book()->change({{0, QStringLiteral("mine")}}, QStringLiteral("edit"));
+  const QString away = t.folder.filePath(QStringLiteral("away"));
+  QVERIFY(QDir().rename(t.images, away));
+  t.lose_answer = false;
+  t.window().close();
+  QVERIFY(t.window().isVisible());
+  QVERIFY2(t.lose_asked.contains(QStringLiteral("can't be written")), qPrintable(t.lose_asked));
+  QVERIFY(QDir().rename(away, t.images));
+  t.window().close();
+  QVERIFY(!t.window().isVisible());
+  QCOMPARE(read_bytes(t.in("a.txt")), QByteArray("mine\n"));
+}
+
 void DataTest::typing_is_one_step() {
   QTemporaryDir dir;
   CaptionBook book;

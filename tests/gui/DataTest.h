@@ -15,6 +15,8 @@ class DataTest : public QObject {
   void captions_are_saved_while_one_types_on();
   void undo_takes_back_files_too();
   void another_programs_caption_is_kept();
+  void a_caption_that_cannot_be_written_is_kept();
+  void quitting_asks_about_captions_that_cannot_be_written();
   void typing_is_one_step();
   void page_shows_images_and_what_is_left_out();
   void crop_is_the_engines();

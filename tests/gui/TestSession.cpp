@@ -93,6 +93,12 @@ SessionOptions TestSession::options() {
       answered(WindowQuestions::Closing::stop);
     }
   };
+  options.questions.lose = [this](QWidget*, const QString& text, auto agreed) {
+    lose_asked = text;
+    if (lose_answer) {
+      agreed();
+    }
+  };
   options.questions.move_to_trash = [this](QWidget*, const QString& text, auto agreed) {
     trash_asked = text;
     if (trash_answer) {

@@ -20,6 +20,8 @@ struct TestSession {
   WindowQuestions::Answer unsaved_answer = WindowQuestions::Answer::discard;
   bool stop_answer = true;
   int unsaved_asked = 0, stop_asked = 0;
+  bool lose_answer = true;
+  QString lose_asked;  ///< the question
   bool trash_answer = true;
   QString trash_asked;  ///< the question
   /// The answer when a run with unsaved steps is to be stopped; empty: keep training.
