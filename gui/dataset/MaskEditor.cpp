@@ -134,13 +134,14 @@ QWidget* MaskEditor::build_tools() {
            [this] { canvas_->fit(); });
   row->addStretch(1);
   auto* cancel = new QPushButton(tr("Cancel"), bar);
-  cancel->setToolTip(tr("Leave the mask as it was (Esc)"));
+  cancel->setToolTip(tr("Discard the strokes: the mask stays as it was"));
   cancel->setAccessibleName(tr("Leave the mask as it was"));
   connect(cancel, &QPushButton::clicked, this, &MaskEditor::cancel);
   row->addWidget(cancel);
   done_ = new QPushButton(tr("Save mask"), bar);
   done_->setProperty("kind", QStringLiteral("primary"));
   done_->setAccessibleName(tr("Save mask"));
+  done_->setToolTip(tr("Save the mask and close it (Esc), as any other way out does"));
   connect(done_, &QPushButton::clicked, this, &MaskEditor::finish);
   row->addWidget(done_);
   return bar;
@@ -261,7 +262,7 @@ void MaskEditor::leave() {
 
 void MaskEditor::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_Escape) {
-    cancel();
+    finish();  // as another view or page does: only Cancel discards
   } else {
     QWidget::keyPressEvent(event);
   }

@@ -7427,8 +7427,8 @@ If they repeat training images, use an earlier checkpoint.</source>
         <translation>キャンセル</translation>
     </message>
     <message>
-        <source>Leave the mask as it was (Esc)</source>
-        <translation>マスクを元のままにする (Esc)</translation>
+        <source>Discard the strokes: the mask stays as it was</source>
+        <translation>ストロークを破棄: マスクは元のまま残ります</translation>
     </message>
     <message>
         <source>Leave the mask as it was</source>
@@ -7453,6 +7453,10 @@ If they repeat training images, use an earlier checkpoint.</source>
     <message>
         <source>About the mask</source>
         <translation>マスクについて</translation>
+    </message>
+    <message>
+        <source>Save the mask and close it (Esc), as any other way out does</source>
+        <translation>マスクを保存して閉じます (Esc)。ほかの方法で離れた場合も同じです</translation>
     </message>
 </context>
 <context>

@@ -7427,8 +7427,8 @@ If they repeat training images, use an earlier checkpoint.</source>
         <translation>取消</translation>
     </message>
     <message>
-        <source>Leave the mask as it was (Esc)</source>
-        <translation>保持遮罩原样 (Esc)</translation>
+        <source>Discard the strokes: the mask stays as it was</source>
+        <translation>放弃笔画：遮罩保持原样</translation>
     </message>
     <message>
         <source>Leave the mask as it was</source>
@@ -7453,6 +7453,10 @@ If they repeat training images, use an earlier checkpoint.</source>
     <message>
         <source>About the mask</source>
         <translation>关于蒙版</translation>
+    </message>
+    <message>
+        <source>Save the mask and close it (Esc), as any other way out does</source>
+        <translation>保存遮罩并关闭 (Esc)，与其他离开方式相同</translation>
     </message>
 </context>
 <context>

@@ -51,6 +51,7 @@ class DataTest : public QObject {
   void captions_are_checked_again();
   void a_folder_that_cant_be_shown_is_told();
   void a_mask_is_painted_as_training_reads_it();
+  void escape_saves_a_mask_and_cancel_discards_it();
   void strokes_of_a_mask_are_undone();
   void a_soft_brush_fades_and_never_adds_up();
   void a_mask_goes_to_the_trash_and_comes_back();

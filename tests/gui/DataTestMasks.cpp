@@ -127,6 +127,21 @@ void DataTest::a_mask_is_painted_as_training_reads_it() {
   QCOMPARE(value(t.mask(), 2, 2), 0);
 }
 
+void DataTest::escape_saves_a_mask_and_cancel_discards_it() {
+  MaskStudio t;
+  t.show_data();
+  t.edit(1);
+  t.stroke({100, 50}, {110, 50});
+  t.press(QStringLiteral("Leave the mask as it was"));
+  QVERIFY(!t.page()->mask_editor()->isVisible());
+  QVERIFY(!QFile::exists(t.in("b-masklabel.png")));
+  t.edit(1);
+  t.stroke({100, 50}, {110, 50});
+  QTest::keyClick(t.canvas(), Qt::Key_Escape);
+  QVERIFY(!t.page()->mask_editor()->isVisible());
+  QVERIFY(QFile::exists(t.in("b-masklabel.png")));
+}
+
 void DataTest::strokes_of_a_mask_are_undone() {
   MaskStudio t;
   t.show_data();
