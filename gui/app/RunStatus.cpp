@@ -50,7 +50,21 @@ void RunStatus::set_shown_run(const QString& folder, bool finished) {
   emit shown_run_changed();
 }
 
+void RunStatus::show_earlier(const QString& folder, bool finished) {
+  end_text_.clear();
+  phase_.clear();
+  earlier_ = true;
+  set_shown_run(folder, finished);
+  update();
+}
+
+RunState RunStatus::state() const {
+  const EngineClient& engine = *f_.parts.engine;
+  return earlier_ && !engine.is_running() ? RunState::idle : engine.shown_state();
+}
+
 void RunStatus::clear() {
+  earlier_ = false;
   end_text_.clear();
   phase_.clear();
   f_.actions->set_outcome(RunActions::Outcome::none);
@@ -65,7 +79,7 @@ void RunStatus::on_progress(RunPhase phase, qint64 done, qint64 total) {
 
 void RunStatus::update() {
   const EngineClient& engine = *f_.parts.engine;
-  const RunState shown = engine.shown_state();
+  const RunState shown = state();
   f_.actions->set_state(shown);
   if (engine.is_busy()) {
     f_.actions->check->setEnabled(false);
@@ -82,7 +96,7 @@ void RunStatus::update() {
 QStringList RunStatus::running_details() const {
   const EngineClient& engine = *f_.parts.engine;
   const RunData& data = *f_.parts.run_data;
-  const RunState shown = engine.shown_state();
+  const RunState shown = state();
   QStringList parts;
   if (engine.state() == RunState::preparing) {
     parts << tr("cancelling") << phase_.text();
@@ -123,7 +137,7 @@ QStringList RunStatus::running_details() const {
 
 void RunStatus::update_details() {
   QStringList parts;
-  switch (f_.parts.engine->shown_state()) {
+  switch (state()) {
     case RunState::idle:
       if (const int errors = f_.setup->precision()->refused(); errors > 0) {
         parts << PrecisionPanel::errors_text(errors);
@@ -154,6 +168,8 @@ void RunStatus::finish(const RunEnd& end) {
   f_.run->on_labels();
   set_shown_run(path_text(end.result.folder), end.how == RunEnd::How::completed);
   ran_here_ = true;
+  earlier_ = false;
+  f_.bar->set_stopped(end.how == RunEnd::How::stopped);
   switch (end.how) {
     case RunEnd::How::completed:
       end_text_ = tr("Finished");

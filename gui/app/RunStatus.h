@@ -21,6 +21,8 @@ class RunStatus : public QObject {
   const QString& shown_run() const { return shown_run_; }
   /// `finished`: all of its steps are done.
   void set_shown_run(const QString& folder, bool finished);
+  /// An earlier run is on the Train page: nothing of the last one is said any more.
+  void show_earlier(const QString& folder, bool finished);
   bool is_finished() const { return finished_; }
   /// Whether that run was trained in this session, so that the draft is usually its preset.
   bool ran_here() const { return ran_here_; }
@@ -38,13 +40,15 @@ class RunStatus : public QObject {
 
  private:
   void update();
+  /// The state that the bar tells: of the run in progress, or of the shown one if it ended here.
+  RunState state() const;
   void finish(const RunEnd& end);
   void on_progress(RunPhase phase, qint64 done, qint64 total);
   QStringList running_details() const;
 
   const WindowFrame& f_;
   QString shown_run_;
-  bool finished_ = false, ran_here_ = false;
+  bool finished_ = false, ran_here_ = false, earlier_ = false;
   QString end_text_;
   PhaseClock phase_;
 };

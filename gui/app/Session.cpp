@@ -215,15 +215,15 @@ void Session::open_run(const QString& run) {
   run_watcher_->stop();
   load_health(loaded.id);
   if (!is_final_state(loaded.state.toStdString())) {
-    window_->status()->set_shown_run(QString(), false);
+    window_->status()->show_earlier(QString(), false);
     run_watcher_->watch(
         loaded.id, {.step = data_.step() > 0 ? data_.step() : -1,
                     .event = loaded.last_event,
                     .validation = loaded.validation.empty() ? -1 : loaded.validation.back().step});
     attach(loaded);
   } else {
-    window_->status()->set_shown_run(path_text(loaded.folder),
-                                     !can_continue(loaded.state.toStdString()));
+    window_->status()->show_earlier(path_text(loaded.folder),
+                                    !can_continue(loaded.state.toStdString()));
   }
   window_->setup_page()->diff()->set_run(loaded.preset, loaded.id);
   introduce(loaded);

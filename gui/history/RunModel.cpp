@@ -247,12 +247,14 @@ QVariant RunModel::data(const QModelIndex& index, int role) const {
         const ThemeColors& c = theme_->colors();
         const bool bad = run->state == "failed" || run->state == "interrupted";
         const bool live = !is_final_state(run->state);
-        return make_icon(live                       ? Icon::play
+        return make_icon(run->state == "paused"     ? Icon::pause
+                         : live                     ? Icon::play
                          : run->state == "failed"   ? Icon::error
                          : bad                      ? Icon::warning
                          : run->state == "finished" ? Icon::check
                                                     : Icon::stop,
-                         live                       ? c.accent
+                         run->state == "paused"     ? c.warning
+                         : live                     ? c.accent
                          : run->state == "failed"   ? c.error
                          : bad                      ? c.warning
                          : run->state == "finished" ? c.ok

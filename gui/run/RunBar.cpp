@@ -142,6 +142,11 @@ void RunBar::set_blocked(bool blocked) {
   set_state(shown_, given_text_);
 }
 
+void RunBar::set_stopped(bool stopped) {
+  stopped_ = stopped;
+  style_state();
+}
+
 void RunBar::style_state() {
   const ThemeColors& c = theme_->colors();
   QColor color = c.muted;
@@ -166,8 +171,8 @@ void RunBar::style_state() {
       icon = Icon::stop;
       break;
     case RunState::finished:
-      color = c.ok;
-      icon = Icon::check;
+      color = stopped_ ? c.muted : c.ok;
+      icon = stopped_ ? Icon::stop : Icon::check;
       break;
     case RunState::failed:
       color = c.error;

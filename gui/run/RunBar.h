@@ -27,6 +27,8 @@ class RunBar : public QFrame {
   RunBar(RunActions* actions, const Theme* theme, QWidget* parent = nullptr);
 
   void set_state(RunState shown, const QString& state_text);
+  /// Whether the run that ended was stopped before its last step.
+  void set_stopped(bool stopped);
   /// "1240 / 3000 · 3.1 it/s · ETA 9:27"
   /// While idle, shows what blocks Start instead of "Ready".
   void set_blocked(bool blocked);
@@ -56,6 +58,7 @@ class RunBar : public QFrame {
   QProgressBar* progress_;
   RunState shown_ = RunState::idle;
   QString given_text_;
+  bool stopped_ = false;
   bool blocked_ = false;
   struct Button {
     const QAction* action;

@@ -20,6 +20,7 @@ class HistoryTest : public QObject {
   void a_run_of_another_program_is_watched();
   void a_finished_run_that_goes_on_is_drawn_again();
   void opens_a_live_run_on_the_train_page();
+  void an_earlier_run_is_not_told_as_the_last();
   void interrupted_run_is_offered();
   void duplicates_into_setup();
   void verifies_a_run();

@@ -31,6 +31,8 @@
 #include "gui/plot/PlotExport.h"
 #include "gui/plot/PlotWidget.h"
 #include "gui/run/JobPanel.h"
+#include "gui/run/RunActions.h"
+#include "gui/run/RunBar.h"
 #include "gui/run/RunPage.h"
 #include "gui/samples/ImagePane.h"
 #include "gui/widgets/EmptyState.h"
@@ -353,6 +355,25 @@ void HistoryTest::compare_chooses_the_run_and_another() {
   QTRY_COMPARE(t.page()->compare()->loaded(), 2);
   QVERIFY(t.page()->compare_with_another(QStringLiteral("later")));
   QCOMPARE(t.page()->chosen(), (QStringList{QStringLiteral("later"), QStringLiteral("shown")}));
+}
+
+void HistoryTest::an_earlier_run_is_not_told_as_the_last() {
+  HistoryStudio t;
+  {
+    RunStore store(t.database);
+    store.create_run(t.row(QStringLiteral("r1"), QStringLiteral("interrupted"), recipe("r1", 8)));
+    HistoryStudio::add_steps(store, "r1", 1, 60, 0.1);
+  }
+  t.show();
+  const RunActions& actions = *t.window().actions();
+  actions.start->trigger();
+  QVERIFY(t.wait_for_end());
+  const RunBar* bar = t.window().run_bar();
+  QVERIFY2(bar->details().contains(QStringLiteral("50 / 50")), qPrintable(bar->details()));
+  t.session->open_run(QStringLiteral("r1"));
+  QCOMPARE(bar->state_text(), QStringLiteral("Ready"));
+  QVERIFY2(bar->details().isEmpty(), qPrintable(bar->details()));
+  QVERIFY(actions.go_on->isEnabled() && bar->button(actions.go_on)->isVisible());
 }
 
 void HistoryTest::curves_are_smoothed_as_on_the_train_page() {
