@@ -70,9 +70,19 @@ int CloseGuard::runs_here() const {
 
 void CloseGuard::ask_how() {
   const int runs = runs_here();
-  const QString question =
+  QString question =
       runs == 1 ? tr("A run is in progress.") : tr("%n run(s) are in progress.", nullptr, runs);
   const bool may_go_on = engine_->can_start_apart() && queue_->running_beside() == 0;
+  if (const int waiting = queue_->waiting(); waiting > 0 && queue_->is_on()) {
+    question +=
+        QLatin1Char(' ') +
+        (may_go_on && queue_->is_running_here()
+             ? tr("%n run(s) wait in the queue. They start when the run that continues "
+                  "without the window has ended and the studio is open again; if you stop "
+                  "it, they wait until you start the queue.",
+                  nullptr, waiting)
+             : tr("%n run(s) wait in the queue until you start it again.", nullptr, waiting));
+  }
   ask_.closing(window_, question, may_go_on, [this](WindowQuestions::Closing how) {
     const bool goes_on = how == WindowQuestions::Closing::apart && engine_->is_running();
     wait_ = goes_on ? Wait::hand_over : Wait::end;
@@ -81,7 +91,11 @@ void CloseGuard::ask_how() {
 }
 
 void CloseGuard::stop_runs() {
-  queue_->set_on(false);
+  if (wait_ == Wait::hand_over) {
+    queue_->hand_over();
+  } else {
+    queue_->set_on(false);
+  }
   queue_->stop_beside();
   if (engine_->is_running() && !engine_->is_apart()) {
     engine_->request_stop(RunControl::Stop::save);

@@ -91,6 +91,7 @@ RunQueue::RunQueue(EngineClient* engine, AppSettings* settings, Runner beside, Q
       run.state = State::interrupted;
       run.message = tr("The studio closed during this run; resume it from History.");
     }
+    on_ = on_ || (run.state == State::running && run.leads);
   }
   connect(engine_, &EngineClient::ended, this, &RunQueue::on_ended);
   connect(side_, &SideRuns::ended, this, &RunQueue::on_side_ended);
@@ -134,6 +135,7 @@ QByteArray RunQueue::to_json(const std::vector<QueuedRun>& runs) {
     }
     item["message"] = run.message.toStdString();
     item["apart"] = run.apart;
+    item["leads"] = run.leads;
     list.push_back(std::move(item));
   }
   return QByteArray::fromStdString(list.dump());
@@ -176,6 +178,7 @@ std::vector<QueuedRun> RunQueue::from_json(const QByteArray& text) {
       }
       run.message = to_qstring(item.at("message").get<std::string>());
       run.apart = item.value("apart", false);
+      run.leads = item.value("leads", false);
       runs.push_back(std::move(run));
     }
   } catch (const nlohmann::json::exception& e) {
@@ -186,6 +189,9 @@ std::vector<QueuedRun> RunQueue::from_json(const QByteArray& text) {
 }
 
 void RunQueue::store() {
+  for (QueuedRun& run : runs_) {
+    run.leads = on_ && run.apart && run.state == State::running;
+  }
   settings_->set_queue(to_json(runs_));
   emit changed();
 }
@@ -259,7 +265,7 @@ int RunQueue::waiting() const {
 void RunQueue::set_on(bool on) {
   if (on_ != on) {
     on_ = on;
-    emit changed();
+    store();
     start_next();
   }
 }
@@ -283,7 +289,23 @@ std::string RunQueue::free_card() const {
   return {};
 }
 
+bool RunQueue::is_running_here() const {
+  return std::ranges::any_of(
+      runs_, [](const QueuedRun& run) { return run.state == State::running && run.side == 0; });
+}
+
+void RunQueue::hand_over() {
+  handing_over_ = is_running_here();
+  if (!handing_over_) {
+    set_on(false);
+  }
+}
+
 void RunQueue::start_next() {
+  // One that went on without the window may not be found again yet.
+  if (handing_over_ || (is_running_here() && !engine_->is_running())) {
+    return;
+  }
   const auto next = [this] { return std::ranges::find(runs_, State::waiting, &QueuedRun::state); };
   const auto begin = [this](QueuedRun& run, const std::string& card) {
     run.state = State::running;
@@ -342,10 +364,19 @@ void RunQueue::settle_apart() {
       row_changed(row);
     }
   }
+  start_next();
 }
 
 void RunQueue::finish(std::size_t row, const RunEnd& end) {
   QueuedRun& run = runs_[row];
+  if (handing_over_ && run.side == 0) {
+    if (end.how == RunEnd::How::stopped && !run.apart) {
+      run.apart = true;
+      row_changed(row);
+      return;  // to continue
+    }
+    handing_over_ = on_ = false;  // its process did not begin, or nothing was left to do
+  }
   run.message = plain_text(end.failure.message);
   run.apart = false;
   switch (end.how) {

@@ -18,13 +18,14 @@ struct QueuedRun {
   State state = State::waiting;
   QString message;     ///< how it ended
   bool apart = false;  ///< in progress in a process of its own
+  bool leads = false;  ///< likewise, and the queue goes on once it has ended, after a restart too
   int side = 0;        ///< its number if it runs beside the Train page's (SideRuns)
 };
 
 /// Runs that start one after another; where several cards have a run each, as many at a time: one
 /// on the Train page, the others beside it. A failed run does not hold up the next; one stopped by
-/// the user does. The list is stored in the studio's settings and survives a restart; it doesn't
-/// resume automatically.
+/// the user does. The list is stored in the studio's settings and survives a restart; it goes on by
+/// itself only after a run that went on without the window.
 class RunQueue : public QAbstractTableModel {
   Q_OBJECT
 
@@ -50,6 +51,10 @@ class RunQueue : public QAbstractTableModel {
   /// Stops all beside the Train page's.
   void stop_beside();
 
+  /// Whether a run of the queue is the Train page's.
+  bool is_running_here() const;
+  /// The Train page's run is saved to continue in a process of its own; nothing starts meanwhile.
+  void hand_over();
   /// No run of an earlier start is in progress any longer.
   void settle_apart();
 
@@ -100,7 +105,7 @@ class RunQueue : public QAbstractTableModel {
   SideRuns* side_;
   bool can_run_beside_;
   std::vector<QueuedRun> runs_;
-  bool on_ = false;
+  bool on_ = false, handing_over_ = false;
 };
 
 }  // namespace mantissa::gui

@@ -370,6 +370,20 @@
             <numerusform>%n captions can&apos;t be written and will be lost.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n run(s) wait in the queue. They start when the run that continues without the window has ended and the studio is open again; if you stop it, they wait until you start the queue.</source>
+        <translation>
+            <numerusform>%n run waits in the queue. It starts when the run that continues without the window has ended and the studio is open again; if you stop it, the queue waits until you start it.</numerusform>
+            <numerusform>%n runs wait in the queue. They start when the run that continues without the window has ended and the studio is open again; if you stop it, they wait until you start the queue.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) wait in the queue until you start it again.</source>
+        <translation>
+            <numerusform>%n run waits in the queue until you start it again.</numerusform>
+            <numerusform>%n runs wait in the queue until you start it again.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ProcessCard</name>

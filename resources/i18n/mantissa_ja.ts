@@ -1170,6 +1170,18 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <source>The painted mask can&apos;t be written and will be lost.</source>
         <translation>描いたマスクを書き込めません。閉じると失われます。</translation>
     </message>
+    <message numerus="yes">
+        <source>%n run(s) wait in the queue. They start when the run that continues without the window has ended and the studio is open again; if you stop it, they wait until you start the queue.</source>
+        <translation>
+            <numerusform>キューで %n 件の学習が待機しています。ウィンドウなしで続く学習が終わり、スタジオが再び開いていれば開始します。学習を停止した場合は、キューを開始するまで待機します。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) wait in the queue until you start it again.</source>
+        <translation>
+            <numerusform>キューで %n 件の学習が、次にキューを開始するまで待機します。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ComparePage</name>

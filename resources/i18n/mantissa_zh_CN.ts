@@ -1170,6 +1170,18 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <source>The painted mask can&apos;t be written and will be lost.</source>
         <translation>绘制的遮罩无法写入，将会丢失。</translation>
     </message>
+    <message numerus="yes">
+        <source>%n run(s) wait in the queue. They start when the run that continues without the window has ended and the studio is open again; if you stop it, they wait until you start the queue.</source>
+        <translation>
+            <numerusform>队列中还有 %n 个训练在等待。在没有窗口的情况下继续的训练结束、且程序再次打开后，它们就会开始；如果停止该训练，它们会一直等到你启动队列。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) wait in the queue until you start it again.</source>
+        <translation>
+            <numerusform>队列中还有 %n 个训练在等待，直到你再次启动队列。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ComparePage</name>

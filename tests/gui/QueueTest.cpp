@@ -501,6 +501,34 @@ void QueueTest::cards_in_use_are_left_alone() {
   }
 }
 
+void QueueTest::the_queue_goes_on_after_a_run_without_the_window() {
+  TestSession t{endless_engine()};
+  t.show();
+  t.window().actions()->enqueue->trigger();
+  t.window().actions()->enqueue->trigger();
+  RunQueue* queue = t.window().queue();
+  queue->set_on(true);
+  QVERIFY(t.wait_for(RunState::training));
+  queue->hand_over();
+  t.engine().request_stop(RunControl::Stop::save);
+  QVERIFY(t.wait_for_end());
+  QTest::qWait(50);
+  QVERIFY(!t.engine().is_running());
+  QCOMPARE(queue->runs()[0].state, QueuedRun::State::running);
+  QVERIFY(queue->runs()[0].apart && queue->is_on());
+  t.window().close();
+  t.start_again();
+  t.show();
+  queue = t.window().queue();
+  QCOMPARE(queue->runs()[0].state, QueuedRun::State::running);
+  QVERIFY(queue->is_on() && !t.engine().is_running());  // it may still be found
+  queue->settle_apart();
+  QVERIFY(t.wait_for(RunState::training));
+  QCOMPARE(queue->waiting(), 0);
+  t.engine().request_stop(RunControl::Stop::discard);
+  QVERIFY(t.wait_for_end());
+}
+
 void QueueTest::closing_saves_runs_beside() {
   TestSession t{endless_engine()};
   t.session->settings().set_device(QStringLiteral("cuda:0,2"));

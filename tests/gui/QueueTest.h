@@ -22,6 +22,7 @@ class QueueTest : public QObject {
   void each_card_has_a_run();
   void a_run_beside_is_stopped_alone();
   void cards_in_use_are_left_alone();
+  void the_queue_goes_on_after_a_run_without_the_window();
   void closing_saves_runs_beside();
 };
 
