@@ -37,6 +37,7 @@
 #include "gui/samples/SampleModel.h"
 #include "gui/widgets/MessageBar.h"
 #include "gui/widgets/OpenFolder.h"
+#include "gui/widgets/QuestionSheet.h"
 
 namespace mantissa::gui {
 namespace {
@@ -102,6 +103,12 @@ void RunStarter::connect_commands() {
       stop_question_->close();
     }
   });
+  // The run goes on below the question.
+  connect(f_.ticker, &FrameTicker::labels, this, [this] {
+    if (auto* sheet = qobject_cast<QuestionSheet*>(stop_question_.data())) {
+      sheet->set_text(lost_text());
+    }
+  });
   connect(actions.stop_save, &QAction::triggered, engine,
           [engine] { engine->request_stop(RunControl::Stop::save); });
   connect(actions.save, &QAction::triggered, engine, &EngineClient::request_save);
@@ -126,28 +133,35 @@ void RunStarter::open_folder() {
   }
 }
 
+QString RunStarter::lost_text() const {
+  const EngineClient* engine = f_.parts.engine;
+  const RunData& data = *f_.parts.run_data;
+  const std::int64_t lost = engine->unsaved_steps(data.step());
+  if (lost == 0) {
+    return tr("All steps are saved.");
+  }
+  QString what = tr("%n step(s)", nullptr, static_cast<int>(lost));
+  if (const double seconds = data.last().seconds * static_cast<double>(lost); seconds > 0) {
+    what = QStringLiteral("%1, %2").arg(what, about_text(seconds));
+  }
+  return engine->last_saved_step() > 0
+             ? tr("Not saved since the checkpoint of step %1: %2. Stopping without saving loses "
+                  "them.")
+                   .arg(step_text(engine->last_saved_step()), what)
+             : tr("Not saved yet: %1. Stopping without saving loses them.").arg(what);
+}
+
 void RunStarter::stop() {
   if (stop_question_) {
     stop_question_->raise();
     return;
   }
   EngineClient* engine = f_.parts.engine;
-  const RunData& data = *f_.parts.run_data;
-  const std::int64_t lost = engine->unsaved_steps(data.step());
-  if (lost == 0) {
+  if (engine->unsaved_steps(f_.parts.run_data->step()) == 0) {
     engine->request_stop(RunControl::Stop::discard);
     return;
   }
-  QString what = tr("%n step(s)", nullptr, static_cast<int>(lost));
-  if (const double seconds = data.last().seconds * static_cast<double>(lost); seconds > 0) {
-    what = QStringLiteral("%1, %2").arg(what, about_text(seconds));
-  }
-  const QString text =
-      engine->last_saved_step() > 0
-          ? tr("Not saved since the checkpoint of step %1: %2. Stopping without saving loses them.")
-                .arg(step_text(engine->last_saved_step()), what)
-          : tr("Not saved yet: %1. Stopping without saving loses them.").arg(what);
-  stop_question_ = f_.ask.how_to_stop(f_.window, text, [engine](WindowQuestions::Stop how) {
+  stop_question_ = f_.ask.how_to_stop(f_.window, lost_text(), [engine](WindowQuestions::Stop how) {
     engine->request_stop(how == WindowQuestions::Stop::save ? RunControl::Stop::save
                                                             : RunControl::Stop::discard);
   });

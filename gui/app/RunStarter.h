@@ -37,6 +37,8 @@ class RunStarter : public QObject {
   void tell_apart();
   /// Asks first if steps would be lost.
   void stop();
+  /// What a stop without saving would lose now.
+  QString lost_text() const;
   void open_folder();
   void connect_commands();
   void connect_queue();

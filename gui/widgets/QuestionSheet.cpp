@@ -23,9 +23,17 @@ QuestionSheet::QuestionSheet(const QString& title, const QString& text, QWidget*
   setFixedWidth(kSheetWidth);
   column_->setContentsMargins(Space::large, Space::large, Space::large, Space::large);
   column_->setSpacing(Space::tiny);
-  QLabel* question = make_label(shown(text), "", this);
-  question->setWordWrap(true);
-  column_->addWidget(question);
+  question_ = make_label(shown(text), "", this);
+  question_->setWordWrap(true);
+  column_->addWidget(question_);
+}
+
+void QuestionSheet::set_text(const QString& text) {
+  question_->setText(shown(text));
+}
+
+QString QuestionSheet::text() const {
+  return question_->text();
 }
 
 QPushButton* QuestionSheet::add_button(const QString& name, const QString& then) {

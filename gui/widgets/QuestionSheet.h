@@ -3,6 +3,7 @@
 #include <QDialog>
 #include <functional>
 
+class QLabel;
 class QPushButton;
 class QVBoxLayout;
 
@@ -16,6 +17,9 @@ class QuestionSheet : public QDialog {
  public:
   QuestionSheet(const QString& title, const QString& text, QWidget* parent);
 
+  /// What is asked, where that changes while it is open.
+  void set_text(const QString& text);
+  QString text() const;
   /// An answer, and what is called once it is chosen; the first that can be chosen is Enter's.
   QPushButton* add(const QString& name, const QString& then, std::function<void()> chosen);
   /// The answer that changes nothing, which Escape gives too.
@@ -28,6 +32,7 @@ class QuestionSheet : public QDialog {
   QPushButton* add_button(const QString& name, const QString& then);
 
   QVBoxLayout* column_;
+  QLabel* question_;
   QPushButton* first_ = nullptr;
 };
 

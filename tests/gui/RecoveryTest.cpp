@@ -182,6 +182,21 @@ void RecoveryTest::stop_says_what_would_be_lost() {
   QVERIFY(t.engine().last_saved_step() > saved);
 }
 
+void RecoveryTest::the_question_of_a_stop_follows_the_run() {
+  TestSession t{FakeEngine{}};
+  ask_with_dialogs(t, endless_engine());
+  t.window().setup_page()->job()->use_demo();
+  t.window().actions()->start->trigger();
+  QVERIFY(t.wait_for_step(20));
+  t.window().actions()->stop->trigger();
+  QCOMPARE(stop_questions(t).size(), 1);
+  QuestionSheet* sheet = stop_questions(t).front();
+  const QString first = sheet->text();
+  QTRY_VERIFY(sheet->text() != first);
+  t.engine().request_stop(RunControl::Stop::discard);
+  QVERIFY(t.wait_for_end());
+}
+
 void RecoveryTest::steps_count_before_their_state_arrives() {
   TestSession t{FakeEngine{}};
   ask_with_dialogs(t, [](const JobSpec&, RunControl& control, RunObserver& observer) {

@@ -14,6 +14,7 @@ class RecoveryTest : public QObject {
   void edits_that_cannot_be_kept_are_asked_about();
   void a_broken_draft_is_told_and_set_aside();
   void stop_says_what_would_be_lost();
+  void the_question_of_a_stop_follows_the_run();
   void steps_count_before_their_state_arrives();
   void a_question_about_a_run_ends_with_it();
   void a_saved_run_stops_unasked();
