@@ -6,6 +6,8 @@
 #include <QFileInfo>
 #include <QMenuBar>
 #include <QUndoGroup>
+#include <algorithm>
+#include <utility>
 
 #include "engine/preset/family_badge.h"
 #include "engine/preset/preset_io.h"
@@ -35,12 +37,39 @@ namespace mantissa::gui {
 
 WindowMenus::WindowMenus(const WindowFrame& frame, PresetFiles* files, QUndoGroup* undo,
                          QMenuBar* bar)
-    : f_(frame), files_(files) {
+    : f_(frame), files_(files), bar_(bar) {
   add_file(bar->addMenu(tr("&File")));
   add_edit(bar->addMenu(tr("&Edit")), undo);
   add_run(bar->addMenu(tr("&Run")));
   add_view(bar->addMenu(tr("&View")));
   add_help(bar->addMenu(tr("&Help")));
+  connect(f_.pages, &PageStack::chosen, this, &WindowMenus::yield_keys);
+}
+
+std::vector<QAction*> WindowMenus::menu_actions() const {
+  std::vector<QAction*> actions;
+  for (const QAction* top : bar_->actions()) {
+    for (QAction* action : top->menu()->actions()) {
+      actions.push_back(action);
+    }
+  }
+  return actions;
+}
+
+void WindowMenus::yield_keys(const QWidget* page) {
+  for (const auto& [action, keys] : std::exchange(yielded_, {})) {
+    action->setShortcuts(keys);
+  }
+  for (QAction* action : menu_actions()) {
+    const QList<QKeySequence> keys = action->shortcuts();
+    const bool taken = std::ranges::any_of(page->actions(), [&](const QAction* own) {
+      return !own->shortcut().isEmpty() && keys.contains(own->shortcut());
+    });
+    if (taken) {  // with two for one key, Qt would call neither
+      yielded_.emplace_back(action, keys);
+      action->setShortcuts(QList<QKeySequence>());
+    }
+  }
 }
 
 void WindowMenus::add_file(QMenu* menu) {

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <QKeySequence>
+#include <QList>
 #include <QObject>
+#include <utility>
+#include <vector>
 
 #include "gui/app/WindowFrame.h"
 
@@ -31,6 +35,9 @@ class WindowMenus : public QObject {
   void notices_wanted();
 
  private:
+  /// Takes the keys that the page has for itself from the menus while it is shown.
+  void yield_keys(const QWidget* page);
+  std::vector<QAction*> menu_actions() const;
   void add_file(QMenu* menu);
   void add_edit(QMenu* menu, QUndoGroup* undo);
   void add_run(QMenu* menu);
@@ -47,6 +54,8 @@ class WindowMenus : public QObject {
   PresetFiles* files_;
   QMenu* recent_ = nullptr;
   QActionGroup* languages_ = nullptr;
+  QMenuBar* bar_;
+  std::vector<std::pair<QAction*, QList<QKeySequence>>> yielded_;
 };
 
 }  // namespace mantissa::gui

@@ -100,7 +100,9 @@ DevicePage::DevicePage(const Theme* theme, QWidget* parent) : Page(parent), them
   const auto key = [this](QToolButton* b, const QKeySequence& keys) {
     auto* action = new QAction(b->text(), this);
     action->setShortcut(keys);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    if (keys == QKeySequence(QKeySequence::Copy)) {  // a selected text is copied elsewhere
+      action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    }
     connect(action, &QAction::triggered, b, [b] { b->click(); });
     addAction(action);
   };

@@ -129,7 +129,9 @@ void HistoryPage::build_actions() {
                            auto slot) {
     auto* action = new QAction(text, this);
     action->setShortcut(keys);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    if (keys == QKeySequence(Qt::Key_Delete)) {  // others wherever the focus is
+      action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    }
     action->setToolTip(keys.isEmpty() ? tip
                                       : QStringLiteral("%1 (%2)").arg(
                                             tip, keys.toString(QKeySequence::NativeText)));

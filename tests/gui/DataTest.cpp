@@ -31,6 +31,7 @@
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaForm.h"
 #include "gui/run/JobPanel.h"
+#include "gui/run/RunPage.h"
 #include "gui/widgets/MessageBar.h"
 #include "gui/widgets/PathEdit.h"
 #include "tests/gui/DataStudio.h"
@@ -197,6 +198,24 @@ void DataTest::quitting_asks_about_captions_that_cannot_be_written() {
   t.window().close();
   QVERIFY(!t.window().isVisible());
   QCOMPARE(read_bytes(t.in("a.txt")), QByteArray("mine\n"));
+}
+
+void DataTest::the_pages_keys_work_wherever_the_focus_is() {
+  DataStudio t;
+  t.fill();
+  t.show_data();
+  t.window().activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(&t.window()));
+  t.window().centralWidget()->setFocus();
+  QTest::keyClick(&t.window(), Qt::Key_F, Qt::ControlModifier);
+  QTRY_VERIFY(t.page()->search()->hasFocus());
+  t.window().centralWidget()->setFocus();
+  QTest::keyClick(&t.window(), Qt::Key_E, Qt::ControlModifier);  // a menu has it elsewhere
+  QTRY_VERIFY(t.page()->editor()->text()->hasFocus());
+  QVERIFY(t.window().page() == t.page());
+  t.window().show_page(t.window().run_page());
+  QTest::keyClick(&t.window(), Qt::Key_E, Qt::ControlModifier);
+  QTRY_VERIFY(t.window().page() == t.window().setup_page());
 }
 
 void DataTest::typing_is_one_step() {
