@@ -123,11 +123,17 @@ DraftReview::DraftReview(const WindowFrame& frame, PresetFiles* files) : f_(fram
   };
   connect(f_.data_page->book(), &CaptionBook::saved, this, plan_again);
   connect(f_.data_page, &DataPage::masks_changed, this, plan_again);
+  connect(f_.data_page, &DataPage::folders_changed, this, plan_again);
   connect(watcher, &PlanWatcher::planned, panel, &PrecisionPanel::show_findings);
   connect(watcher, &PlanWatcher::planned, this,
           [this](const PlanReport& report) { f_.setup->form()->set_family(report.family); });
   for (const auto seen : {&PlanWatcher::measured, &PlanWatcher::inspected}) {
     connect(watcher, seen, panel, &PrecisionPanel::show_plan);
+    connect(watcher, seen, this, [this](const PlanReport& report) {
+      if (!f_.parts.engine->is_running()) {
+        f_.bar->set_memory(report.peak_bytes, report.free_bytes);
+      }
+    });
   }
   connect(engine, &EngineClient::state_changed, watcher,
           [engine, watcher] { watcher->set_inspecting(!engine->is_running()); });
@@ -135,9 +141,6 @@ DraftReview::DraftReview(const WindowFrame& frame, PresetFiles* files) : f_(fram
   connect(watcher, &PlanWatcher::fits, panel, &PrecisionPanel::show_fits);
   connect(watcher, &PlanWatcher::measured, this, [this](const PlanReport& report) {
     f_.setup->form()->level_plot()->show_levels(report.levels);
-    if (!f_.parts.engine->is_running()) {
-      f_.bar->set_memory(report.peak_bytes, report.free_bytes);
-    }
     f_.device->show_step_time(to_qstring(f_.setup->job()->first_device()), report.step_seconds);
   });
 }

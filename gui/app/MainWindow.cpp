@@ -171,7 +171,10 @@ void MainWindow::find_pages() {
   QUndoStack* preset = frame_.parts.document->undo_stack();
   undo_->addStack(preset);
   for (Page* page : pages->pages()) {
-    connect(page, &Page::news, this, &MainWindow::show_info);
+    connect(page, &Page::news, this, [this](const QString& text) {
+      show_info(text);
+      news_ = frame_.messages->text();
+    });
     connect(page, &Page::problem, this, &MainWindow::show_error);
     if (QUndoStack* own = page->undo_stack()) {
       undo_->addStack(own);
@@ -181,6 +184,9 @@ void MainWindow::find_pages() {
     QUndoStack* own = page->undo_stack();
     undo_->setActiveStack(own != nullptr ? own : preset);
   });
+  // What a page told is no longer true after an undo, and of no use on another page.
+  connect(pages, &PageStack::chosen, this, &MainWindow::drop_news);
+  connect(undo_, &QUndoGroup::indexChanged, this, &MainWindow::drop_news);
   connect(frame_.data_page, &DataPage::undo_stack_changed, this, [this] {
     QUndoStack* own = frame_.data_page->undo_stack();
     undo_->addStack(own);
@@ -188,6 +194,13 @@ void MainWindow::find_pages() {
       undo_->setActiveStack(own);
     }
   });
+}
+
+void MainWindow::drop_news() {
+  if (!news_.isEmpty() && frame_.messages->text() == news_) {
+    frame_.messages->hide();
+  }
+  news_.clear();
 }
 
 /// Connections between pages.

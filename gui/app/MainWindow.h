@@ -82,6 +82,7 @@ class MainWindow : public QMainWindow {
  private:
   void lay_out();
   void find_pages();
+  void drop_news();
   void connect_pages();
   void connect_devices();
   void connect_run_page();
@@ -90,6 +91,7 @@ class MainWindow : public QMainWindow {
   void hand_over();
 
   WindowFrame frame_;
+  QString news_;      ///< of a page, while it is shown
   QUndoGroup* undo_;  ///< the stack of the current page
   HeaderBar* header_ = nullptr;
   Notifier* notifier_;

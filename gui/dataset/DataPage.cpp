@@ -174,10 +174,10 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, AppSettings* setting
     only_->show();
     update_counts();
   });
+  // While the page is shown, wherever the focus is.
   const auto key = [this](const QKeySequence& keys, auto slot) {
     auto* action = new QAction(this);
     action->setShortcut(keys);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     connect(action, &QAction::triggered, this, slot);
     addAction(action);
   };
@@ -354,12 +354,18 @@ void DataPage::take(ScannedImages&& images) {
   show_current();
   update_counts();
   find_run_images();
+  const std::optional<int> before = std::exchange(found_, model_->rowCount());
+  if (before && before != found_) {
+    emit folders_changed();
+  }
   emit scanned();
 }
 
 void DataPage::fail(const Message& message) {
   failed_->set_text(message_text(message));
   stack_->setCurrentIndex(2);
+  found_ = -1;
+  emit folders_changed();
   emit scanned();
 }
 

@@ -122,6 +122,8 @@ class DataPage : public Page {
   /// Images were moved to the trash and can be brought back.
   void trashed(const QString& text);
   void undo_stack_changed();
+  /// A scan of the same folders failed, or found other images than the one before.
+  void folders_changed();
   /// A mask was written or removed.
   void masks_changed();
 
@@ -187,6 +189,7 @@ class DataPage : public Page {
   AppSettings* settings_;
   const Theme* theme_;
   CaptionBook book_;
+  std::optional<int> found_;  ///< images of the latest scan; -1: it failed
   ImageLoader loader_;
   DatasetModel* model_;
   DatasetFilter* filter_;

@@ -382,7 +382,7 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
     case ErrorKind::rank_lost:
     case ErrorKind::interrupted:
     case ErrorKind::internal:
-      title = tr("The run could not continue");
+      title = data_->has_steps() ? tr("The run could not continue") : tr("The run could not start");
       break;
   }
   failure_title_->setText(title);

@@ -69,7 +69,6 @@ ToolsPage::ToolsPage(const Theme* theme, QWidget* parent) : Page(parent), theme_
           [this](const Message& message) { say(tool_text(message), "error"); });
   auto* find = new QAction(this);
   find->setShortcut(QKeySequence::Find);
-  find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   connect(find, &QAction::triggered, this, [this] {
     search_->setFocus(Qt::ShortcutFocusReason);
     search_->selectAll();
@@ -98,6 +97,9 @@ QWidget* ToolsPage::build_list() {
   connect(tools_, &QListWidget::currentRowChanged, this, [this](int at) {
     if (at >= 0) {
       forms_->setCurrentIndex(at);
+      if (said_ != nullptr && said_->property("role") == QLatin1String("error")) {
+        say(tr("The result of a tool is shown here."), "muted");  // it was of another tool
+      }
       update_buttons();
     }
   });

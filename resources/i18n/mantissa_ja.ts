@@ -5366,6 +5366,10 @@ Good: no warning; each says what to change.</source>
         <translation>学習からの報告と時刻です。
 良い状態: 警告がありません。警告には変更すべき点が書かれています。</translation>
     </message>
+    <message>
+        <source>The run could not start</source>
+        <translation>学習を開始できませんでした</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::RunQueue</name>
@@ -5521,6 +5525,10 @@ Good: no warning; each says what to change.</source>
 Waiting ones are dragged to another place; Sweep… adds one for each value of a setting.</source>
         <translation>順番に始まる学習です。
 待機中のものはドラッグで並べ替えられます。「スイープ…」は設定の値ごとに 1 つずつ追加します。</translation>
+    </message>
+    <message>
+        <source>All steps are saved.</source>
+        <translation>すべてのステップが保存されています。</translation>
     </message>
 </context>
 <context>

@@ -5366,6 +5366,10 @@ Good: no warning; each says what to change.</source>
         <translation>训练报告的内容及时间。
 理想：没有警告；每条警告都会说明应更改什么。</translation>
     </message>
+    <message>
+        <source>The run could not start</source>
+        <translation>训练无法开始</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::RunQueue</name>
@@ -5521,6 +5525,10 @@ Good: no warning; each says what to change.</source>
 Waiting ones are dragged to another place; Sweep… adds one for each value of a setting.</source>
         <translation>依次开始的训练。
 等待中的可拖动调整顺序；“参数扫描…”会为某项设置的每个值添加一次训练。</translation>
+    </message>
+    <message>
+        <source>All steps are saved.</source>
+        <translation>所有步都已保存。</translation>
     </message>
 </context>
 <context>
