@@ -53,6 +53,7 @@
 #include "gui/run/RunPage.h"
 #include "gui/run/RunQueue.h"
 #include "gui/samples/SampleGrid.h"
+#include "gui/widgets/FocusKeeper.h"
 #include "gui/widgets/MessageBar.h"
 
 namespace mantissa::gui {
@@ -148,6 +149,7 @@ void MainWindow::lay_out() {
   central->setFocusPolicy(Qt::ClickFocus);
   central->setAccessibleName(QStringLiteral("Mantissa"));
   central->setFocus();
+  new FocusKeeper(this);
 }
 
 /// Pages accessed by name from other folders, and the requests of pages to the window.

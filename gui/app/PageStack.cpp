@@ -15,7 +15,7 @@ PageStack::PageStack(const WindowParts& parts, PathChooser open_preset, QWidget*
     addWidget(page);
   }
   connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
-    if (now != nullptr && isAncestorOf(now)) {
+    if (now != nullptr && now == QApplication::focusWidget() && isAncestorOf(now)) {
       bring_into_view(now);
     }
   });
@@ -23,7 +23,9 @@ PageStack::PageStack(const WindowParts& parts, PathChooser open_preset, QWidget*
 
 void PageStack::bring_into_view(QWidget* widget) {
   for (QWidget* up = widget->parentWidget(); up != this; up = up->parentWidget()) {
-    if (auto* area = qobject_cast<QScrollArea*>(up)) {
+    auto* area = qobject_cast<QScrollArea*>(up);
+    // What is larger than its area is in view; its middle need not be.
+    if (area != nullptr && widget->height() <= area->viewport()->height()) {
       area->ensureWidgetVisible(widget);
     }
   }

@@ -11,6 +11,7 @@
 #include "gui/preset/ListEditors.h"
 #include "gui/preset/SchemaText.h"
 #include "gui/widgets/NoWheelSpin.h"
+#include "gui/widgets/NumberText.h"
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/SciSpin.h"
 
@@ -279,9 +280,8 @@ class ComboEditor : public FieldEditor {
     if (spec_.kind == Kind::targets) {
       return split(text);
     }
-    bool ok = false;
-    const double number = text.toDouble(&ok);
-    return ok ? json(number) : json(text.toStdString());
+    const auto number = read_number(text);
+    return number ? json(*number) : json(text.toStdString());
   }
 
  private:

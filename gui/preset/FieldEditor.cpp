@@ -46,11 +46,15 @@ bool FieldEditor::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::FocusOut) {
     const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
     // A menu or another program in front does not end the editing.
-    if (reason != Qt::PopupFocusReason && reason != Qt::ActiveWindowFocusReason) {
+    if (reason != Qt::PopupFocusReason && reason != Qt::ActiveWindowFocusReason && !leaving_) {
+      leaving_ = true;
       QTimer::singleShot(0, this, [this] {
+        leaving_ = false;
         const QWidget* now = QApplication::focusWidget();
         if (now == nullptr || !isAncestorOf(now)) {
           emit left();
+        } else {
+          emit moved();
         }
       });
     }

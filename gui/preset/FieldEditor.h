@@ -46,6 +46,8 @@ class FieldEditor : public QWidget {
 
  signals:
   void edited(bool typing);
+  /// The focus moved to another field of this editor.
+  void moved();
   /// The focus moved outside this editor.
   void left();
 
@@ -53,6 +55,9 @@ class FieldEditor : public QWidget {
   /// Reports `child` losing the focus, and makes it the focus proxy.
   void watch(QWidget* child);
   bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  bool leaving_ = false;
 };
 
 /// Makes the editor for a value (EditorFactory.h); for editors that hold others.

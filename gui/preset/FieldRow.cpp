@@ -22,19 +22,20 @@ namespace mantissa::gui {
 namespace {
 
 QString bound(double value) {
-  return value == std::floor(value) && std::abs(value) < 1e15
+  constexpr double kLong = 1e6;  // from which "1e7" is shorter than its digits
+  return value == std::floor(value) && std::abs(value) < 1e16 &&
+                 (std::abs(value) < kLong || std::fmod(value, kLong) != 0)
              ? QLocale::c().toString(static_cast<qlonglong>(value))
              : format_exact(value);
 }
 
-/// "1 – 1024 images", "≥ 0 steps", "px": short enough to fit next to the editor.
+/// "1 – 1024 images", "1 – 1e7 steps", "px": short enough to fit next to the editor.
 QString range_text(const Setting& s) {
   QString out;
   const bool numeric =
       s.kind == Kind::integer || s.kind == Kind::number || s.kind == Kind::number_pair;
   if (numeric) {
-    out = s.max >= 1e6 ? QStringLiteral("≥ %1").arg(bound(s.min))
-                       : QStringLiteral("%1 – %2").arg(bound(s.min), bound(s.max));
+    out = QStringLiteral("%1 – %2").arg(bound(s.min), bound(s.max));
   }
   if (!s.unit.empty()) {
     out += (out.isEmpty() ? QString() : QStringLiteral(" ")) + schema_text(s.unit);
@@ -119,9 +120,10 @@ FieldRow::FieldRow(const Setting& setting, PresetDocument* document, const Theme
   arrange();
 
   connect(editor_, &FieldEditor::edited, this, &FieldRow::on_edited);
+  connect(editor_, &FieldEditor::moved, this, &FieldRow::on_moved);
   connect(editor_, &FieldEditor::left, this, &FieldRow::on_left);
   connect(reset_, &QToolButton::clicked, this, [this] {
-    show_problem(QString());
+    forget_typing();
     document_->reset(setting_.key);
     refresh();
   });
@@ -156,10 +158,27 @@ void FieldRow::set_stacked(bool stacked) {
 }
 
 void FieldRow::refresh() {
-  if (problem_.isEmpty()) {
-    editor_->show_value(get_setting(document_->preset(), setting_.key));
+  nlohmann::json now = get_setting(document_->preset(), setting_.key);
+  if (!storing_ && now != known_) {
+    forget_typing();  // undone, or changed elsewhere
   }
+  if (problem_.isEmpty()) {
+    editor_->show_value(now);
+  }
+  known_ = std::move(now);
   update_state();
+}
+
+void FieldRow::forget_typing() {
+  before_.reset();
+  refused_.clear();
+  show_problem(QString());
+}
+
+void FieldRow::show_note(const char* role, const QString& text) {
+  set_property(note_, "role", QString::fromLatin1(role));
+  note_->setText(text);
+  note_->show();
 }
 
 void FieldRow::update_state() {
@@ -170,35 +189,33 @@ void FieldRow::update_state() {
   reset_->setVisible(modified_);
   editor_->setEnabled(applies_);
   label_->setEnabled(applies_);
-  if (problem_.isEmpty()) {
-    if (applies_ && (live_ || !result_.isEmpty())) {
-      QStringList lines{result_};
-      if (live_) {
-        lines << tr("The current run can use this: Apply changes.");
-      }
-      lines.removeAll(QString());
-      set_property(note_, "role", QStringLiteral("muted"));
-      note_->setText(lines.join(QLatin1Char('\n')));
-      note_->show();
-    } else if (applies_) {
-      note_->hide();
-    } else if (!in_family) {
-      set_property(note_, "role", QStringLiteral("muted"));
-      note_->setText(tr("Has no effect on %1.").arg(to_qstring(family_row(family_).title)));
-      note_->show();
-    } else if (setting_.applies_if.key.empty()) {
-      note_->hide();  // the preset names another family, which is refused on its own
-    } else {
-      const QString other = to_qstring(setting_.applies_if.key);
-      QStringList values;
-      for (const std::string_view v : setting_.applies_if.values) {
-        values << choice_text(other, to_qstring(v));
-      }
-      set_property(note_, "role", QStringLiteral("muted"));
-      note_->setText(tr("Has an effect only with “%1: %2”.")
-                         .arg(setting_label(other), values.join(tr(" or "))));
-      note_->show();
+  if (!problem_.isEmpty()) {
+    return;
+  }
+  if (!refused_.isEmpty()) {
+    show_note("error", refused_);
+  } else if (applies_ && (live_ || !result_.isEmpty())) {
+    QStringList lines{result_};
+    if (live_) {
+      lines << tr("The current run can use this: Apply changes.");
     }
+    lines.removeAll(QString());
+    show_note("muted", lines.join(QLatin1Char('\n')));
+  } else if (applies_) {
+    note_->hide();
+  } else if (!in_family) {
+    show_note("muted", tr("Has no effect on %1.").arg(to_qstring(family_row(family_).title)));
+  } else if (setting_.applies_if.key.empty()) {
+    note_->hide();  // the preset names another family, which is refused on its own
+  } else {
+    const QString other = to_qstring(setting_.applies_if.key);
+    QStringList values;
+    for (const std::string_view v : setting_.applies_if.values) {
+      values << choice_text(other, to_qstring(v));
+    }
+    show_note(
+        "muted",
+        tr("Has an effect only with “%1: %2”.").arg(setting_label(other), values.join(tr(" or "))));
   }
 }
 
@@ -219,23 +236,42 @@ void FieldRow::show_problem(const QString& problem) {
   problem_ = problem;
   editor_->set_invalid(!problem.isEmpty());
   if (!problem.isEmpty()) {
-    set_property(note_, "role", QStringLiteral("error"));
-    note_->setText(problem);
-    note_->show();
+    show_note("error", problem);
   } else {
     note_->hide();
   }
 }
 
 void FieldRow::on_edited(bool typing) {
+  if (!before_) {
+    before_ = get_setting(document_->preset(), setting_.key);
+  }
+  refused_.clear();
+  storing_ = true;
   const QString problem = document_->edit(setting_.key, editor_->value(), typing);
   show_problem(problem);
+  if (!problem.isEmpty()) {
+    // The 1 of 1e or of 1x is no value that was meant: merged, it is no step of undo either.
+    document_->edit(setting_.key, *before_, true);
+  } else if (!typing) {
+    before_.reset();
+  }
+  storing_ = false;
   update_state();
+}
+
+/// In a list or a pair, a field that was taken stays when the next one is refused.
+void FieldRow::on_moved() {
+  if (problem_.isEmpty()) {
+    before_.reset();
+  }
 }
 
 void FieldRow::on_left() {
   document_->seal();
-  // A rejected value must not remain as if it were accepted.
+  before_.reset();
+  // A rejected value must not remain as if it were accepted; why it is gone stays in sight.
+  refused_ = problem_.isEmpty() ? QString() : tr("Not taken: %1").arg(problem_);
   show_problem(QString());
   refresh();
 }

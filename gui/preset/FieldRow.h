@@ -1,6 +1,8 @@
 #pragma once
 
 #include <QWidget>
+#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "engine/preset/schema.h"
 #include "gui/preset/FieldEditor.h"
@@ -25,9 +27,13 @@ class FieldRow : public QWidget {
   FieldEditor* editor() const { return editor_; }
   /// Shows the document's value, unless the user is editing an invalid one.
   void refresh();
+  /// Another preset is edited: what was being typed, or was refused, belongs to the last one.
+  void forget_typing();
   bool is_modified() const { return modified_; }
   bool applies_now() const { return applies_; }
   QString problem() const { return problem_; }
+  /// Why a text that was left was not taken; empty without one.
+  QString refused() const { return refused_; }
 
   /// True if every word of the query (lowercase) is in key, label or help. "@modified" and
   /// "@advanced", in the window's language too, select by state.
@@ -55,7 +61,9 @@ class FieldRow : public QWidget {
  private:
   void arrange();
   void on_edited(bool typing);
+  void on_moved();
   void on_left();
+  void show_note(const char* role, const QString& text);
   void show_problem(const QString& problem);
   void update_state();
 
@@ -65,9 +73,12 @@ class FieldRow : public QWidget {
   QLabel *dot_, *label_, *range_, *note_;
   FieldEditor* editor_;
   QToolButton *reset_, *help_;
-  QString problem_, result_;
+  QString problem_, refused_, result_;
+  nlohmann::json known_;                  ///< the document's value as last seen here
+  std::optional<nlohmann::json> before_;  ///< the one before the text being typed
   ModelFamily family_ = ModelFamily::automatic;
   bool modified_ = false, applies_ = true, live_ = false, stacked_ = false;
+  bool storing_ = false;  ///< the document changes by this row
 };
 
 }  // namespace mantissa::gui

@@ -204,6 +204,8 @@ void ObjectsEditor::add_item() {
       const QWidget* now = window()->focusWidget();
       if (now == nullptr || !isAncestorOf(now)) {
         emit left();
+      } else {
+        emit moved();
       }
     });
     item.editors.push_back(editor);

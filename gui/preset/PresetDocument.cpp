@@ -8,6 +8,7 @@
 #include "engine/preset/schema.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
+#include "gui/preset/SchemaText.h"
 
 namespace mantissa::gui {
 
@@ -96,7 +97,11 @@ QString PresetDocument::edit(std::string_view key, const nlohmann::json& value, 
   if (!problems.empty()) {
     QStringList lines;
     for (const Problem& p : problems) {
-      lines << message_text(p.message);
+      lines << plain_text(p.message);
+    }
+    if (const QString bare = to_qstring(setting.key);
+        lines[0].startsWith(bare + QLatin1Char(' '))) {
+      lines[0].replace(0, bare.size(), schema_text(setting.label));  // "name", a key of one word
     }
     return lines.join(QLatin1Char('\n'));
   }

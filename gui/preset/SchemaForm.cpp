@@ -207,6 +207,9 @@ FieldRow* SchemaForm::row(const QString& key) const {
 void SchemaForm::update_rows(const QString& key) {
   hold_place();
   for (FieldRow* row : rows_) {
+    if (key.isEmpty()) {
+      row->forget_typing();
+    }
     // Other settings may start or stop applying.
     row->refresh();
   }

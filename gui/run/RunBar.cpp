@@ -94,9 +94,6 @@ QPushButton* RunBar::add_button(QAction* action, Icon icon, const char* kind) {
   const auto mirror = [this, button, action] {
     button->setText(action->text());
     button->setToolTip(action->toolTip());
-    if (button->hasFocus() && !action->isEnabled()) {
-      parentWidget()->setFocus();  // else some button far away would have it
-    }
     button->setEnabled(action->isEnabled());
     button->setAccessibleName(QString(action->text()).remove(QLatin1Char('&')));
   };

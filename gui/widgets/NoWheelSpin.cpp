@@ -4,6 +4,8 @@
 #include <QWheelEvent>
 #include <algorithm>
 
+#include "gui/widgets/NumberText.h"
+
 namespace mantissa::gui {
 
 NoWheelSpin::NoWheelSpin(std::int64_t min, std::int64_t max, QWidget* parent)
@@ -14,11 +16,7 @@ NoWheelSpin::NoWheelSpin(std::int64_t min, std::int64_t max, QWidget* parent)
 }
 
 std::optional<std::int64_t> NoWheelSpin::value() const {
-  QString plain = text().trimmed();
-  plain.remove(QLatin1Char(',')).remove(QLatin1Char(' ')).remove(QLatin1Char('\''));
-  bool ok = false;
-  const qlonglong value = plain.toLongLong(&ok);
-  return ok ? std::optional<std::int64_t>(value) : std::nullopt;
+  return read_whole_number(text());
 }
 
 void NoWheelSpin::set_value(std::int64_t value) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/widgets/NumberText.h"
+
 namespace mantissa::gui {
 
 QString format_exact(double value) {
@@ -32,9 +34,7 @@ SciSpin::SciSpin(double min, double max, QWidget* parent)
 }
 
 std::optional<double> SciSpin::value() const {
-  bool ok = false;
-  const double value = QLocale::c().toDouble(text().trimmed(), &ok);
-  return ok && std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
+  return read_number(text());
 }
 
 void SciSpin::set_value(double value) {

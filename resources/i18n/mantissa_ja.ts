@@ -2318,6 +2318,10 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <source>Has an effect only with “%1: %2”.</source>
         <translation>「%1: %2」のときだけ有効です。</translation>
     </message>
+    <message>
+        <source>Not taken: %1</source>
+        <translation>受け付けられませんでした: %1</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::FindingCard</name>

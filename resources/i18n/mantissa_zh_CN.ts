@@ -2318,6 +2318,10 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <source>Has an effect only with “%1: %2”.</source>
         <translation>仅在“%1：%2”时有效。</translation>
     </message>
+    <message>
+        <source>Not taken: %1</source>
+        <translation>未采用：%1</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::FindingCard</name>

@@ -168,7 +168,69 @@ void FormTest::refused_value_is_told_and_given_up() {
   QVERIFY(!f.row("optimizer.learning_rate")->problem().isEmpty());
   QCOMPARE(f.document.preset().optimizer.learning_rate, Preset{}.optimizer.learning_rate);
   f.type("name", QStringLiteral("https://example.org/x"));
+  QVERIFY(f.row("name")->problem().startsWith(QStringLiteral("Name is")));
   QVERIFY(!f.row("name")->problem().isEmpty());
+}
+
+/// What is refused leaves the value before, not its first digits, and says so.
+void FormTest::the_first_digits_of_a_refused_text_are_not_kept() {
+  Form f;
+  const auto steps = [&] { return f.document.preset().training.steps; };
+  f.document.edit("training.steps", 250);
+  const int undo_steps = f.document.undo_stack()->count();
+  FieldRow* row = f.row("training.steps");
+  for (const char* refused : {"2.500", "1e6x", "99999999999999999999", "2,5"}) {
+    f.type("training.steps", QString::fromLatin1(refused));
+    QVERIFY2(row->problem().contains(QStringLiteral("“Steps”")), qPrintable(row->problem()));
+    QCOMPARE(steps(), std::int64_t{250});  // Start by its shortcut takes no digit of it
+    emit row->editor()->left();
+    QCOMPARE(f.line("training.steps")->text(), QStringLiteral("250"));
+    QCOMPARE(row->problem(), QString());
+    QVERIFY2(row->refused().contains(QString::fromLatin1(refused)), qPrintable(row->refused()));
+    QCOMPARE(f.document.undo_stack()->count(), undo_steps);
+  }
+  f.type("training.steps", QStringLiteral("1e6"));
+  QCOMPARE(row->refused(), QString());
+  QCOMPARE(steps(), std::int64_t{1000000});
+  emit row->editor()->left();
+  f.document.undo_stack()->undo();
+  QCOMPARE(steps(), std::int64_t{250});
+  f.type("optimizer.learning_rate", QStringLiteral("3,5e-4"));
+  QCOMPARE(f.document.preset().optimizer.learning_rate, 3.5e-4);
+}
+
+/// Of two numbers, the one that was taken stays when the other is refused.
+void FormTest::a_refused_number_leaves_its_neighbour() {
+  Form f;
+  const Setting* pair = nullptr;
+  for (const Setting& s : settings()) {
+    pair = s.kind == Kind::number_pair ? &s : pair;
+  }
+  QVERIFY(pair != nullptr);
+  const json before = get_setting(f.document.preset(), pair->key);
+  FieldEditor* editor = f.row(std::string(pair->key).c_str())->editor();
+  const QList<QLineEdit*> lines = editor->findChildren<QLineEdit*>();
+  lines[0]->selectAll();
+  QTest::keyClicks(lines[0], QStringLiteral("0.25"));
+  emit editor->moved();
+  lines[1]->selectAll();
+  QTest::keyClicks(lines[1], QStringLiteral("0.7.5"));
+  emit editor->left();
+  QCOMPARE(get_setting(f.document.preset(), pair->key), json::array({0.25, before[1]}));
+}
+
+/// Another preset ends what was being typed in the last one.
+void FormTest::a_refused_text_goes_with_its_preset() {
+  Form f;
+  f.document.edit("training.steps", 250);
+  f.type("training.steps", QStringLiteral("30x"));
+  Preset other;
+  other.training.steps = 30;
+  f.document.load(other, QString());
+  QCOMPARE(f.row("training.steps")->problem(), QString());
+  emit f.row("training.steps")->editor()->left();
+  QCOMPARE(f.document.preset().training.steps, std::int64_t{30});
+  QCOMPARE(f.line("training.steps")->text(), QStringLiteral("30"));
 }
 
 void FormTest::reset_and_modified() {

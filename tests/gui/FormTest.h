@@ -13,6 +13,9 @@ class FormTest : public QObject {
   void edit_undo_redo();
   void typing_is_one_undo_step();
   void refused_value_is_told_and_given_up();
+  void the_first_digits_of_a_refused_text_are_not_kept();
+  void a_refused_number_leaves_its_neighbour();
+  void a_refused_text_goes_with_its_preset();
   void reset_and_modified();
   void filter();
   void rows_without_effect_hide();

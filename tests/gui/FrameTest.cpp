@@ -17,6 +17,7 @@
 #include "gui/preset/SchemaForm.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunBar.h"
+#include "gui/widgets/FocusKeeper.h"
 #include "gui/widgets/MessageBar.h"
 #include "tests/gui/HistoryStudio.h"
 #include "tests/gui/TestSession.h"
@@ -221,6 +222,8 @@ void FrameTest::the_focus_jumps_to_no_other_button() {
   FakeEngine fake = endless_engine();
   TestSession t{fake};
   t.show();
+  t.window().activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(&t.window()));
   RunBar* bar = t.window().run_bar();
   QPushButton* start = bar->button(t.window().actions()->start);
   QTRY_VERIFY(start->isEnabled());
@@ -229,13 +232,51 @@ void FrameTest::the_focus_jumps_to_no_other_button() {
   QVERIFY(t.wait_for(RunState::training));
   QTest::qWait(50);
   const auto focused = [&] { return t.window().focusWidget(); };
-  QCOMPARE(focused(), t.window().centralWidget());  // not Undo, the next button
+  QCOMPARE(focused(), static_cast<QWidget*>(bar));  // not Undo, the next button
   QPushButton* stop = bar->button(t.window().actions()->stop);
   stop->setFocus(Qt::TabFocusReason);
   QTest::keyClick(stop, Qt::Key_Space);
   QVERIFY(t.wait_for_end());
   QTest::qWait(50);
-  QCOMPARE(focused(), t.window().centralWidget());
+  QCOMPARE(focused(), static_cast<QWidget*>(bar));
+}
+
+/// Hidden or disabled, by itself or with what is around it, in front and behind other windows.
+void FrameTest::the_focus_of_what_goes_stays_near() {
+  QWidget window;
+  const FocusKeeper keeper(&window);
+  auto* outer = new QWidget(&window);
+  auto* inner = new QWidget(outer);
+  auto* first = new QPushButton(inner);
+  auto* second = new QPushButton(outer);
+  auto* other = new QPushButton(&window);
+  window.show();
+  window.activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(&window));
+  first->setFocus();
+  first->setEnabled(false);
+  QCOMPARE(window.focusWidget(), inner);
+  first->setEnabled(true);
+  first->setFocus();
+  inner->hide();
+  QCOMPARE(window.focusWidget(), outer);
+  second->setFocus();
+  second->hide();
+  QCOMPARE(window.focusWidget(), outer);
+  // What is given the focus on purpose keeps it.
+  second->show();
+  second->setFocus();
+  second->hide();
+  other->setFocus();
+  QCOMPARE(window.focusWidget(), static_cast<QWidget*>(other));
+  second->show();
+  second->setFocus();
+  QWidget front;
+  front.show();
+  front.activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(&front));
+  second->setEnabled(false);
+  QTRY_COMPARE(window.focusWidget(), outer);
 }
 
 void FrameTest::every_tab_stop_shows_its_focus_data() {

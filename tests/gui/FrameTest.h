@@ -18,6 +18,7 @@ class FrameTest : public QObject {
   void the_form_never_scrolls_sideways_data();
   void the_form_never_scrolls_sideways();
   void the_focus_jumps_to_no_other_button();
+  void the_focus_of_what_goes_stays_near();
   void every_tab_stop_shows_its_focus_data();
   void every_tab_stop_shows_its_focus();
   void a_language_without_a_font_has_a_hint();

@@ -18,6 +18,7 @@
 #include "gui/base/Theme.h"
 #include "gui/plot/Axis.h"
 #include "gui/widgets/NoWheelSpin.h"
+#include "gui/widgets/NumberText.h"
 #include "gui/widgets/SciSpin.h"
 #include "gui/widgets/ToolRow.h"
 
@@ -36,6 +37,34 @@ void WidgetsTest::numbers_read_back() {
   QCOMPARE(format_exact(1e-4), QStringLiteral("1e-4"));
   QCOMPARE(format_exact(0.9), QStringLiteral("0.9"));
   QCOMPARE(format_exact(65536), QStringLiteral("65536"));
+}
+
+void WidgetsTest::numbers_are_read_as_people_type_them() {
+  const std::pair<const char*, double> numbers[] = {
+      {"3.5e-4", 3.5e-4},     {"3,5e-4", 3.5e-4}, {"0,001", 0.001},
+      {"0,5", 0.5},           {",5", 0.5},        {"12,000", 12000},
+      {"12,000.5", 12000.5},  {"1 000 000", 1e6}, {"-0,25", -0.25},
+      {"1,000e-4", 1.000e-4}, {" 7 ", 7},         {"1e3", 1000}};
+  for (const auto& [text, number] : numbers) {
+    const auto read = read_number(QString::fromLatin1(text));
+    QVERIFY2(read && *read == number, text);
+  }
+  for (const char* text :
+       {"", "fast", "1,000,00", "1.000,5", "1e", "1,2,3", "inf", "nan", "1e999"}) {
+    QVERIFY2(!read_number(QString::fromLatin1(text)), text);
+  }
+  const std::pair<const char*, std::int64_t> whole[] = {{"1e6", 1000000},
+                                                        {"2.5e3", 2500},
+                                                        {"2,5e3", 2500},
+                                                        {"2,500", 2500},
+                                                        {"9007199254740991", 9007199254740991}};
+  for (const auto& [text, number] : whole) {
+    const auto read = read_whole_number(QString::fromLatin1(text));
+    QVERIFY2(read && *read == number, text);
+  }
+  for (const char* text : {"2.500", "2,5", "1e", "1.5", "99999999999999999999", "1e40", "1e-3"}) {
+    QVERIFY2(!read_whole_number(QString::fromLatin1(text)), text);
+  }
 }
 
 void WidgetsTest::steps_change_the_leading_digit() {

@@ -9,6 +9,7 @@ class WidgetsTest : public QObject {
 
  private slots:
   void numbers_read_back();
+  void numbers_are_read_as_people_type_them();
   void steps_change_the_leading_digit();
   void integers_step_within_bounds();
   void wheel_needs_focus();
