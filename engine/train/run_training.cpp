@@ -16,6 +16,7 @@
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
 #include "engine/ranks/thread_link.h"
+#include "engine/run/checkpoint.h"
 #include "engine/run/run.h"
 #include "engine/run/run_channel.h"
 #include "engine/run/run_control.h"
@@ -58,8 +59,11 @@ Message with_checkpoint(Message said, const RunHome& home) {
 /// Message of a stop, with what was saved.
 Message stopped_text(const Message& said, const RunHome& home) {
   return home.last_checkpoint
-             ? message<"{message}. Saved in {file}; continue with --resume {folder}">(
-                   said, path_to_utf8(*home.last_checkpoint), path_to_utf8(home.folder().path()))
+             ? message<
+                   "{message}. Saved at step {step}, in {file}; continue with --resume "
+                   "{folder}">(said, checkpoint_step(*home.last_checkpoint).value_or(0),
+                               path_to_utf8(*home.last_checkpoint),
+                               path_to_utf8(home.folder().path()))
              : message<"{message}. No checkpoint was saved">(said);
 }
 

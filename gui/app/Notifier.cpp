@@ -9,6 +9,7 @@
 #include "engine/run/run_name.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
+#include "gui/base/WindowWords.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/engine/EngineClient.h"
 #include "gui/engine/NoticeTask.h"
@@ -80,7 +81,8 @@ void Notifier::tell_end(const RunEnd& end, const JobSpec& job) {
     return;
   }
   const bool failed = end.how == RunEnd::How::failed;
-  tell(failed ? tr("The run failed: %1").arg(plain_words(message_text(end.failure.message)))
+  tell(failed ? tr("The run failed: %1")
+                    .arg(plain_words(message_text(in_window_words(end.failure.message))))
               : tr("The run has finished."),
        failed);
   post(notice_of(end, job));

@@ -18,6 +18,7 @@
 #include "gui/app/SetupPage.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
+#include "gui/base/WindowWords.h"
 #include "gui/dataset/DataPage.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/engine/EngineClient.h"
@@ -206,7 +207,9 @@ void RunStarter::sweep() {
     one.preset = preset;
     const PlanReport plan = planner->plan(one);
     const auto refused = std::ranges::find(plan.findings, Verdict::refused, &Finding::verdict);
-    return refused == plan.findings.end() ? QString() : plain_words(message_text(refused->message));
+    return refused == plan.findings.end()
+               ? QString()
+               : plain_words(message_text(in_window_words(refused->message)));
   };
   auto* dialog = new SweepDialog(job.preset, refusal, f_.window);
   connect(dialog, &QDialog::accepted, this, [this, dialog, job] {

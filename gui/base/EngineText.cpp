@@ -8,6 +8,7 @@
 #include "engine/preset/schema.h"
 #include "engine/preset/value_titles.h"
 #include "gui/base/Text.h"
+#include "gui/base/WindowWords.h"
 
 namespace mantissa::gui {
 namespace {
@@ -23,15 +24,17 @@ std::string translated(const std::string& source) {
 QString field_of_option(const QString& option) {
   constexpr const char* kPanel = "mantissa::gui::JobPanel";
   using Core = QCoreApplication;
-  return option == QLatin1String("base")          ? Core::translate(kPanel, "Base model")
-         : option == QLatin1String("images")      ? Core::translate(kPanel, "Image folders")
-         : option == QLatin1String("prior")       ? Core::translate(kPanel, "Prior images")
-         : option == QLatin1String("validation")  ? Core::translate(kPanel, "Validation images")
-         : option == QLatin1String("out")         ? Core::translate(kPanel, "Run folder")
-         : option == QLatin1String("device")      ? Core::translate(kPanel, "Device")
-         : option == QLatin1String("split-cards") ? Core::translate(kPanel, "Device")
-         : option == QLatin1String("resume")      ? Core::translate(kPanel, "Continue a run")
-                                                  : QString();
+  return option == QLatin1String("base")         ? Core::translate(kPanel, "Base model")
+         : option == QLatin1String("images")     ? Core::translate(kPanel, "Image folders")
+         : option == QLatin1String("prior")      ? Core::translate(kPanel, "Prior images")
+         : option == QLatin1String("validation") ? Core::translate(kPanel, "Validation images")
+         : option == QLatin1String("references") ? Core::translate(kPanel, "References")
+         : option == QLatin1String("training-adapter") ? Core::translate(kPanel, "Training adapter")
+         : option == QLatin1String("out")              ? Core::translate(kPanel, "Run folder")
+         : option == QLatin1String("device")           ? Core::translate(kPanel, "Device")
+         : option == QLatin1String("split-cards")      ? Core::translate(kPanel, "Device")
+         : option == QLatin1String("resume")           ? Core::translate(kPanel, "Continue a run")
+                                                       : QString();
 }
 
 QString in_quotes(const QString& name) {
@@ -88,6 +91,7 @@ QString plain_words(const QString& said) {
   static const QRegularExpression aside(QStringLiteral("\\s*[(（]--[a-z-]+[)）]")),
       setting(QStringLiteral("(?:--set )?(?<![\\w./\\\\-])([a-z][a-z0-9_]*(?:\\.[a-z0-9_]+)+)"
                              "(?![\\w/\\\\])(?: ?= ?([a-z0-9_+]+(?:\\.[0-9]+)?))?")),
+      tool(QStringLiteral("`mantissa (merge|extract|convert|resize|quantise|inspect)(?: [^`]*)?`")),
       option(QStringLiteral("(?<![\\w-])--([a-z-]+[a-z])(?![\\w=])")),
       value(QStringLiteral("(?<![\\w./\\\\\"-])(%1)(?![\\w/\\\\\"-]|\\.\\w)")
                 .arg(unmistakable_values())),
@@ -98,6 +102,10 @@ QString plain_words(const QString& said) {
   };
   QString text = said;
   text.remove(aside);
+  text = replaced(text, tool, [](const QRegularExpressionMatch& match) {
+    return in_quotes(QCoreApplication::translate(
+        "engine", capitalised(match.captured(1)).toUtf8().constData()));  // its title
+  });
   text = replaced(text, setting, setting_name);
   text = replaced(text, option, [](const QRegularExpressionMatch& match) {
     const QString field = field_of_option(match.captured(1));
@@ -114,7 +122,7 @@ QString plain_words(const QString& said) {
 }
 
 QString plain_text(const Message& message) {
-  return plain_words(error_text(message));
+  return plain_words(error_text(in_window_words(message)));
 }
 
 QString message_text(const Message& message) {

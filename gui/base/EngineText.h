@@ -27,8 +27,9 @@ QString error_text(const Message& message);
 
 /// What the engine says in the words of presets and of the command line, in those of the window:
 /// settings and values by their names in quotes ("Rank" for adapter.rank), options as the fields
-/// that stand for them, parts, types and formats by name (FP8 E4M3 for fp8_e4m3), bytes in larger
-/// units. Parts of paths, and values in double quotes, stay.
+/// that stand for them, commands as the tools that do the same, parts, types and formats by name
+/// (FP8 E4M3 for fp8_e4m3), bytes in larger units. Parts of paths, and values in double quotes,
+/// stay.
 QString plain_words(const QString& said);
 /// error_text in plain words.
 QString plain_text(const Message& message);

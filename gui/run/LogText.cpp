@@ -7,6 +7,7 @@
 
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
+#include "gui/base/WindowWords.h"
 
 namespace mantissa::gui {
 namespace {
@@ -57,7 +58,7 @@ QString whole_log_text(const Message& message) {
 }
 
 QString short_log_text(const Message& message) {
-  return plain_words(as_sentence(with_short_paths(message)));
+  return plain_words(as_sentence(with_short_paths(in_window_words(message))));
 }
 
 }  // namespace mantissa::gui

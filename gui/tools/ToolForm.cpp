@@ -11,6 +11,7 @@
 #include "engine/readers/reader.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
+#include "gui/base/WindowWords.h"
 #include "gui/preset/SchemaText.h"
 #include "gui/tools/ToolAdapters.h"
 #include "gui/widgets/NoWheelSpin.h"
@@ -56,7 +57,7 @@ QString tool_text(const Message& message) {
     }
     return all;
   }();
-  const QString said = error_text(message);
+  const QString said = error_text(in_window_words(message));
   QString text;
   qsizetype from = 0;
   for (auto it = option.globalMatch(said); it.hasNext();) {

@@ -45,9 +45,8 @@ std::optional<std::int64_t> read_whole_number(const QString& text) {
   }
   // 2.500 may mean either; with an exponent a point is one of decimals.
   constexpr double kExact = 9007199254740992.0;
-  const auto number = plain.contains(QLatin1Char('e'), Qt::CaseInsensitive)
-                          ? read_number(plain)
-                          : std::nullopt;
+  const auto number =
+      plain.contains(QLatin1Char('e'), Qt::CaseInsensitive) ? read_number(plain) : std::nullopt;
   return number && std::abs(*number) < kExact && *number == std::floor(*number)
              ? std::optional<std::int64_t>(static_cast<std::int64_t>(*number))
              : std::nullopt;

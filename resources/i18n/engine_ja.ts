@@ -72,6 +72,10 @@
         <translation>Mantissa では 2 次モーメントをそのまま保持し、オプションは既定値です。</translation>
     </message>
     <message>
+        <source>NCCL can&apos;t reach the other cards: {reason}. Resume starts the run again from its last checkpoint</source>
+        <translation>NCCL が他のカードと通信できません: {reason}。「再開」で最後のチェックポイントから続けられます</translation>
+    </message>
+    <message>
         <source>Not read there where a network is trained: network_train_unet_only leaves text encoders out.</source>
         <translation>元のプログラムではネットワークの学習時に読まれません。テキストエンコーダーを除くのは network_train_unet_only です。</translation>
     </message>
@@ -126,6 +130,12 @@
     <message>
         <source>data.masks is {mode}, but no mask can be used (images left out: {count}). {file}: {reason}. Correct the masks, or set it to off</source>
         <translation>data.masks は {mode} ですが、使えるマスクがありません（除外した画像: {count} 枚）。{file}: {reason}。マスクを直すか、off にしてください</translation>
+        <source>a probe runs on one device: choose one</source>
+        <translation>プローブは 1 台のデバイスで動きます。1 台だけ選んでください</translation>
+    </message>
+    <message>
+        <source>every image is also in a validation folder, so there is none to train on; choose other validation images</source>
+        <translation>すべての画像が検証フォルダーにもあり、学習する画像がありません。検証データを別に選んでください</translation>
     </message>
     <message>
         <source>give a folder of images and --tagger, the folder of a tagger, --captioner, that of a Qwen3-VL, or --endpoint, the address of a program that serves a model; or --undo</source>
@@ -138,10 +148,28 @@
     <message>
         <source>no image got a caption; the reason is told for each of them</source>
         <translation>キャプションの付いた画像はありません。理由は画像ごとに示してあります</translation>
+        <source>it is an adapter (LoRA); choose the base model that it is for</source>
+        <translation>アダプター（LoRA）です。対応するベースモデルを選んでください</translation>
+    </message>
+    <message>
+        <source>no choice of types is within these limits: the smallest takes {bytes}, the fastest {time} a step; raise the limits, or lower data.batch_size or data.resolution</source>
+        <translation>この制限に収まる型の選び方はありません：最小でも {bytes}、最速でも 1 ステップ {time} かかります。制限を上げるか、data.batch_size か data.resolution を下げてください</translation>
+    </message>
+    <message>
+        <source>no process trains the run in {folder}; Resume continues it</source>
+        <translation>{folder} の学習を実行しているプロセスはありません。「再開」で続けられます</translation>
     </message>
     <message>
         <source>no program answers there: {reason}. Start it, or give its address</source>
         <translation>そこではどのプログラムも応答しません: {reason}。起動するか、正しいアドレスを指定してください</translation>
+    </message>
+    <message>
+        <source>none of the {count} prior-preservation images is left: all are trained on or in the validation set, so there is no prior preservation; choose other prior images</source>
+        <translation>事前保持の画像 {count} 枚はすべて学習する画像か検証データに含まれるため 1 枚も残らず、事前保持は行われません。事前保持用の画像を別に選んでください</translation>
+    </message>
+    <message>
+        <source>process {number} (id {id}) ended without giving a reason, so the run can&apos;t continue. Resume starts it again from its last checkpoint</source>
+        <translation>プロセス {number}（ID {id}）が突然終了したため、学習を続けられません。「再開」で最後のチェックポイントから続けられます</translation>
     </message>
     <message>
         <source>status {status}</source>
@@ -676,6 +704,10 @@
         <translation>{address}: {reason}</translation>
     </message>
     <message>
+        <source>{alone}. Split over the cards {cards}, the layers would fit: {parts}. Choose these under “Device”; {streaming}</source>
+        <translation>{alone}。層をカード {cards} に分ければ収まります: {parts}。「デバイス」で選んでください。{streaming}</translation>
+    </message>
+    <message>
         <source>{count} images in a row got no caption, the last because: {reason}. The captions made before stay</source>
         <translation>続けて {count} 枚の画像でキャプションが得られませんでした。最後の理由: {reason}。それまでのキャプションは残ります</translation>
     </message>
@@ -690,10 +722,16 @@
     <message>
         <source>{count} of {images} images are smaller than the size they are trained at and are enlarged, {name} the most: {factor} times. Use larger images, or lower {setting} ({resolution})</source>
         <translation>{images} 枚中 {count} 枚の画像が学習サイズより小さく、拡大されます。最も大きく拡大されるのは {name} で {factor} 倍です。より大きな画像を使うか、{setting}（{resolution}）を下げてください</translation>
+        <source>{device} can&apos;t be used: {reason}. Choose another device, such as the CPU</source>
+        <translation>{device} は使えません: {reason}。CPU など別のデバイスを選んでください</translation>
     </message>
     <message>
         <source>{family} reads no reference images</source>
         <translation>{family} は参照画像を読みません</translation>
+    </message>
+    <message>
+        <source>{file} and {input}, which this tool reads, lie inside each other; write the result elsewhere</source>
+        <translation>{file} と、このツールが読み込む {input} は一方が他方の中にあります。結果は別の場所に書き込んでください</translation>
     </message>
     <message>
         <source>{file} begins with a comment that JSON does not have; remove its comments</source>
@@ -1708,6 +1746,10 @@
         <translation>スケジュール不要のオプティマイザーでは、そこの学習率は一定です。</translation>
     </message>
     <message>
+        <source>{file} is what this tool reads; write the result elsewhere</source>
+        <translation>{file} はこのツールが読み込むものです。結果は別の場所に書き込んでください</translation>
+    </message>
+    <message>
         <source>{file}: NaN or infinite alphas of LoKr layers ({count}) are left out. They have no effect, because both factors of these layers are stored in full</source>
         <translation>{file}: LoKr 層の NaN または無限大の alpha（{count} 個）を除きました。これらの層は 2 つの因子を完全な形で持つため、alpha は影響しません</translation>
     </message>
@@ -1816,6 +1858,14 @@
         <translation>{file}: {key} などのキーは複数の学習プログラムに共通です。sd-scripts の network_module のように、どのプログラムの設定かが分かるキーを追加してください</translation>
     </message>
     <message>
+        <source>{file}: {module} has magnitudes, and adapter.decompose is off. Turn it on, or write the file as plain LoRA first, with Convert on the Tools page</source>
+        <translation>{file}: {module} にはマグニチュードがありますが、adapter.decompose が無効です。有効にするか、先にツールの「変換」で通常の LoRA にしてください</translation>
+    </message>
+    <message>
+        <source>{file}: {module} is a DoRA, but adapter.type is lora. Set adapter.type to dora, or write it as plain LoRA first, with Convert on the Tools page</source>
+        <translation>{file}: {module} は DoRA ですが、adapter.type は lora です。adapter.type を dora にするか、先にツールの「変換」で通常の LoRA にしてください</translation>
+    </message>
+    <message>
         <source>{file}: {module} is no {form} and can't be continued as one. Set adapter.type to what it was trained as</source>
         <translation>{file}: {module} は {form} ではないため、{form} としては続けられません。adapter.type を学習時と同じにしてください</translation>
     </message>
@@ -1846,6 +1896,14 @@
     <message>
         <source>{message}. Close other programs that use the card, or lower the batch size or the resolution</source>
         <translation>{message}。カードを使っているほかのプログラムを閉じるか、バッチサイズまたは解像度を下げてください</translation>
+    </message>
+    <message>
+        <source>{message}. Saved at step {step}, in {file}; continue with --resume {folder}</source>
+        <translation>{message}。ステップ {step} で {file} に保存しました。--resume {folder} で続けられます</translation>
+    </message>
+    <message>
+        <source>{message}. Saved at step {step}; Resume continues it</source>
+        <translation>{message}。ステップ {step} で保存しました。「再開」で続けられます</translation>
     </message>
     <message>
         <source>{model} reads no reference images. Leave {option} out, or choose a base model that edits images</source>
@@ -4960,10 +5018,6 @@
         <translation>{message}。チェックポイントは保存されていません</translation>
     </message>
     <message>
-        <source>{message}. Saved in {file}; continue with --resume {folder}</source>
-        <translation>{message}。{file} に保存しました。--resume {folder} で続けられます</translation>
-    </message>
-    <message>
         <source>{module}: a DoRA becomes plain LoRA only beside its base model&apos;s weights; set output.format to kohya or diffusers</source>
         <translation>{module}: DoRA を通常の LoRA にするにはベースモデルの重みが必要です。output.format を kohya か diffusers にしてください</translation>
     </message>
@@ -5092,6 +5146,10 @@
         <translation>{path} はすでに存在し、学習が作ったものではありません。別のフォルダーを選ぶか、先に移動してください</translation>
     </message>
     <message>
+        <source>{path} exists already; turn on --overwrite to replace it, or choose another path</source>
+        <translation>{path} はすでに存在します。--overwrite を有効にして置き換えるか、別のパスを選んでください</translation>
+    </message>
+    <message>
         <source>{path} has no {part}/config.json, which a new model needs</source>
         <translation>{path} に、新しいモデルに必要な {part}/config.json がありません</translation>
     </message>
@@ -5106,6 +5164,14 @@
     <message>
         <source>{path} holds {count} of {all} shards and no index: {files} is missing; get the model again</source>
         <translation>{path} にはシャード {all} 個のうち {count} 個しかなく、インデックスもありません。{files} がありません。モデルを入手し直してください</translation>
+    </message>
+    <message>
+        <source>{path} is a folder of PEFT&apos;s, which PeftModel.from_pretrained loads; other programs read single files. Convert on the Tools page writes one</source>
+        <translation>{path} は PEFT のフォルダーで、PeftModel.from_pretrained で読み込むものです。ほかのプログラムは単一のファイルを読みます。ツールの「変換」で書き出せます</translation>
+    </message>
+    <message>
+        <source>{path} is a folder that is not empty; turn on --overwrite to replace files in it, or choose another path</source>
+        <translation>{path} は空ではないフォルダーです。--overwrite を有効にして中のファイルを置き換えるか、別のパスを選んでください</translation>
     </message>
     <message>
         <source>{path} is a model of {family}, of which no new ones can be made</source>
@@ -5268,6 +5334,10 @@
         <translation>{path}: この学習はすでに {done} ステップを終えており、{steps} ステップに短縮できません。training.steps を {done} 以上にする（training.epochs も同様）か、新しい学習を始めてください</translation>
     </message>
     <message>
+        <source>{path}: the run&apos;s training adapter is missing. Restore it, or choose it in its new place</source>
+        <translation>{path}: この実行の学習用補助アダプターがありません。元に戻すか、新しい場所のものを選んでください</translation>
+    </message>
+    <message>
         <source>{path}: the second text encoder&apos;s pooled vector has {given} values, but the UNet takes {wanted}; are they parts of one model?</source>
         <translation>{path}: 2 つ目のテキストエンコーダーのプールしたベクトルの値は {given} 個ですが、UNet は {wanted} 個を受け取ります。同じモデルの部分ですか？</translation>
     </message>
@@ -5388,6 +5458,10 @@
         <translation>{preset} はファイルでも組み込みプリセットでもありません。組み込みプリセットは {presets} です</translation>
     </message>
     <message>
+        <source>{process} can&apos;t be heard any more: it was stopped or ended, its machine is down, or the network between is. Resume starts the run again from its last checkpoint</source>
+        <translation>{process} から応答がありません。停止または終了したか、そのマシンまたはネットワークが止まっています。「再開」で最後のチェックポイントから続けられます</translation>
+    </message>
+    <message>
         <source>{reason}. It was kept as {file} and a new one was made; the run folders hold everything needed to resume</source>
         <translation>{reason}。{file} として残し、新しいものを作りました。再開に必要なものはすべて学習フォルダーにあります</translation>
     </message>
@@ -5458,6 +5532,10 @@
     <message>
         <source>{tensor}: {type} can&apos;t hold the value {value}; set output.dtype to bf16 or fp32</source>
         <translation>{tensor}: {type} では値 {value} を表せません。output.dtype を bf16 か fp32 にしてください</translation>
+    </message>
+    <message>
+        <source>{title} reads none of the formats of this adapter in full; Inspect says why. Merge it into the base model instead</source>
+        <translation>このアダプターをどの形式で書き出しても {title} は完全には読み込めません。理由は「確認」で分かります。代わりにベースモデルへマージしてください</translation>
     </message>
     <message>
         <source>{tokens} tokens, of which {part} reads {most}</source>

@@ -72,6 +72,10 @@
         <translation>这里完整保存二阶矩，其选项均为默认值。</translation>
     </message>
     <message>
+        <source>NCCL can&apos;t reach the other cards: {reason}. Resume starts the run again from its last checkpoint</source>
+        <translation>NCCL 无法与其他显卡通信：{reason}。“续训”从最后一个检查点重新开始</translation>
+    </message>
+    <message>
         <source>Not read there where a network is trained: network_train_unet_only leaves text encoders out.</source>
         <translation>在原程序中训练网络时不读取此项；network_train_unet_only 才会排除文本编码器。</translation>
     </message>
@@ -126,6 +130,12 @@
     <message>
         <source>data.masks is {mode}, but no mask can be used (images left out: {count}). {file}: {reason}. Correct the masks, or set it to off</source>
         <translation>data.masks 为 {mode}，但没有可用的遮罩（未使用的图片：{count} 张）。{file}：{reason}。请更正遮罩，或设为 off</translation>
+        <source>a probe runs on one device: choose one</source>
+        <translation>探测在一个设备上运行：请只选一个</translation>
+    </message>
+    <message>
+        <source>every image is also in a validation folder, so there is none to train on; choose other validation images</source>
+        <translation>所有图片都在验证文件夹中，没有可训练的图片；请另选验证集</translation>
     </message>
     <message>
         <source>give a folder of images and --tagger, the folder of a tagger, --captioner, that of a Qwen3-VL, or --endpoint, the address of a program that serves a model; or --undo</source>
@@ -138,10 +148,28 @@
     <message>
         <source>no image got a caption; the reason is told for each of them</source>
         <translation>没有任何图片得到标注；每张图片的原因已列出</translation>
+        <source>it is an adapter (LoRA); choose the base model that it is for</source>
+        <translation>它是适配器（LoRA）；请选择它所对应的底模</translation>
+    </message>
+    <message>
+        <source>no choice of types is within these limits: the smallest takes {bytes}, the fastest {time} a step; raise the limits, or lower data.batch_size or data.resolution</source>
+        <translation>没有类型方案满足这些限制：最小的需要 {bytes}，最快的每步 {time}；请放宽限制，或降低 data.batch_size 或 data.resolution</translation>
+    </message>
+    <message>
+        <source>no process trains the run in {folder}; Resume continues it</source>
+        <translation>没有进程在训练 {folder} 中的训练；“续训”可继续</translation>
     </message>
     <message>
         <source>no program answers there: {reason}. Start it, or give its address</source>
         <translation>那里没有程序应答：{reason}。请启动该程序，或给出它的地址</translation>
+    </message>
+    <message>
+        <source>none of the {count} prior-preservation images is left: all are trained on or in the validation set, so there is no prior preservation; choose other prior images</source>
+        <translation>{count} 张先验保留图片都已用于训练或在验证集中，一张不剩，因此没有先验保留；请另选先验图片</translation>
+    </message>
+    <message>
+        <source>process {number} (id {id}) ended without giving a reason, so the run can&apos;t continue. Resume starts it again from its last checkpoint</source>
+        <translation>进程 {number}（ID {id}）意外结束，训练无法继续。“续训”从最后一个检查点重新开始</translation>
     </message>
     <message>
         <source>status {status}</source>
@@ -676,6 +704,10 @@
         <translation>{address}：{reason}</translation>
     </message>
     <message>
+        <source>{alone}. Split over the cards {cards}, the layers would fit: {parts}. Choose these under “Device”; {streaming}</source>
+        <translation>{alone}。把各层分到显卡 {cards} 上就能放下：{parts}。请在“设备”中选择；{streaming}</translation>
+    </message>
+    <message>
         <source>{count} images in a row got no caption, the last because: {reason}. The captions made before stay</source>
         <translation>连续 {count} 张图片没有得到标注，最后一张的原因：{reason}。之前的标注会保留</translation>
     </message>
@@ -690,10 +722,16 @@
     <message>
         <source>{count} of {images} images are smaller than the size they are trained at and are enlarged, {name} the most: {factor} times. Use larger images, or lower {setting} ({resolution})</source>
         <translation>{images} 张图片中有 {count} 张小于训练尺寸，会被放大；放大最多的是 {name}：{factor} 倍。请使用更大的图片，或降低 {setting}（{resolution}）</translation>
+        <source>{device} can&apos;t be used: {reason}. Choose another device, such as the CPU</source>
+        <translation>{device} 无法使用：{reason}。请选择其他设备，例如 CPU</translation>
     </message>
     <message>
         <source>{family} reads no reference images</source>
         <translation>{family} 不读取参考图</translation>
+    </message>
+    <message>
+        <source>{file} and {input}, which this tool reads, lie inside each other; write the result elsewhere</source>
+        <translation>{file} 与此工具读取的 {input} 互相包含；请把结果写到别处</translation>
     </message>
     <message>
         <source>{file} begins with a comment that JSON does not have; remove its comments</source>
@@ -1708,6 +1746,10 @@
         <translation>无需调度的优化器在那里的学习率是恒定的。</translation>
     </message>
     <message>
+        <source>{file} is what this tool reads; write the result elsewhere</source>
+        <translation>{file} 正是此工具读取的内容；请把结果写到别处</translation>
+    </message>
+    <message>
         <source>{file}: NaN or infinite alphas of LoKr layers ({count}) are left out. They have no effect, because both factors of these layers are stored in full</source>
         <translation>{file}：已略去 LoKr 层中为 NaN 或无穷大的 alpha（{count} 个）。这些层的两个因子都是完整存储的，alpha 不起作用</translation>
     </message>
@@ -1816,6 +1858,14 @@
         <translation>{file}：{key} 等键为多个训练程序所共有；请添加能表明这是哪个程序的配置的键，例如 sd-scripts 的 network_module</translation>
     </message>
     <message>
+        <source>{file}: {module} has magnitudes, and adapter.decompose is off. Turn it on, or write the file as plain LoRA first, with Convert on the Tools page</source>
+        <translation>{file}：{module} 带有幅值，而 adapter.decompose 处于关闭状态。请开启它，或先用“工具”中的“转换”把文件写成普通 LoRA</translation>
+    </message>
+    <message>
+        <source>{file}: {module} is a DoRA, but adapter.type is lora. Set adapter.type to dora, or write it as plain LoRA first, with Convert on the Tools page</source>
+        <translation>{file}：{module} 是 DoRA，而 adapter.type 为 lora。请把 adapter.type 设为 dora，或先用“工具”中的“转换”写成普通 LoRA</translation>
+    </message>
+    <message>
         <source>{file}: {module} is no {form} and can't be continued as one. Set adapter.type to what it was trained as</source>
         <translation>{file}：{module} 不是 {form}，不能作为 {form} 继续训练。请将 adapter.type 设为训练时的类型</translation>
     </message>
@@ -1846,6 +1896,14 @@
     <message>
         <source>{message}. Close other programs that use the card, or lower the batch size or the resolution</source>
         <translation>{message}。请关闭占用显卡的其他程序，或减小批大小或分辨率</translation>
+    </message>
+    <message>
+        <source>{message}. Saved at step {step}, in {file}; continue with --resume {folder}</source>
+        <translation>{message}。已在第 {step} 步保存到 {file}；用 --resume {folder} 继续</translation>
+    </message>
+    <message>
+        <source>{message}. Saved at step {step}; Resume continues it</source>
+        <translation>{message}。已在第 {step} 步保存；“续训”从那里继续</translation>
     </message>
     <message>
         <source>{model} reads no reference images. Leave {option} out, or choose a base model that edits images</source>
@@ -4960,10 +5018,6 @@
         <translation>{message}。没有保存检查点</translation>
     </message>
     <message>
-        <source>{message}. Saved in {file}; continue with --resume {folder}</source>
-        <translation>{message}。已保存到 {file}；用 --resume {folder} 继续</translation>
-    </message>
-    <message>
         <source>{module}: a DoRA becomes plain LoRA only beside its base model&apos;s weights; set output.format to kohya or diffusers</source>
         <translation>{module}：DoRA 只有结合其底模的权重才能变成普通 LoRA；请把 output.format 设为 kohya 或 diffusers</translation>
     </message>
@@ -5092,6 +5146,10 @@
         <translation>{path} 已存在，且不是由某次训练生成的。请另选文件夹，或先移走它</translation>
     </message>
     <message>
+        <source>{path} exists already; turn on --overwrite to replace it, or choose another path</source>
+        <translation>{path} 已存在；请开启 --overwrite 以替换它，或另选路径</translation>
+    </message>
+    <message>
         <source>{path} has no {part}/config.json, which a new model needs</source>
         <translation>{path} 中没有新模型所需的 {part}/config.json</translation>
     </message>
@@ -5106,6 +5164,14 @@
     <message>
         <source>{path} holds {count} of {all} shards and no index: {files} is missing; get the model again</source>
         <translation>{path} 中只有 {all} 个分片中的 {count} 个，且没有索引：缺少 {files}；请重新获取模型</translation>
+    </message>
+    <message>
+        <source>{path} is a folder of PEFT&apos;s, which PeftModel.from_pretrained loads; other programs read single files. Convert on the Tools page writes one</source>
+        <translation>{path} 是 PEFT 的文件夹，由 PeftModel.from_pretrained 加载；其他程序读取单个文件。“工具”中的“转换”可写出一个</translation>
+    </message>
+    <message>
+        <source>{path} is a folder that is not empty; turn on --overwrite to replace files in it, or choose another path</source>
+        <translation>{path} 是非空文件夹；请开启 --overwrite 以替换其中的文件，或另选路径</translation>
     </message>
     <message>
         <source>{path} is a model of {family}, of which no new ones can be made</source>
@@ -5268,6 +5334,10 @@
         <translation>{path}：该训练已完成 {done} 步，无法缩短为 {steps} 步。请把 training.steps 设为不小于 {done}（training.epochs 同理），或开始新的训练</translation>
     </message>
     <message>
+        <source>{path}: the run&apos;s training adapter is missing. Restore it, or choose it in its new place</source>
+        <translation>{path}：本次运行的训练辅助适配器不见了。请恢复它，或在它的新位置选择它</translation>
+    </message>
+    <message>
         <source>{path}: the second text encoder&apos;s pooled vector has {given} values, but the UNet takes {wanted}; are they parts of one model?</source>
         <translation>{path}：第二个文本编码器的池化向量有 {given} 个值，而 UNet 接受 {wanted} 个；它们是同一个模型的部件吗？</translation>
     </message>
@@ -5388,6 +5458,10 @@
         <translation>{preset} 既不是文件，也不是内置预设；内置预设有 {presets}</translation>
     </message>
     <message>
+        <source>{process} can&apos;t be heard any more: it was stopped or ended, its machine is down, or the network between is. Resume starts the run again from its last checkpoint</source>
+        <translation>收不到{process}的消息：它被暂停或已结束，或者那台机器或网络中断。“续训”从最后一个检查点重新开始</translation>
+    </message>
+    <message>
         <source>{reason}. It was kept as {file} and a new one was made; the run folders hold everything needed to resume</source>
         <translation>{reason}。它已保留为 {file}，并新建了一个；训练文件夹中有续训所需的一切</translation>
     </message>
@@ -5458,6 +5532,10 @@
     <message>
         <source>{tensor}: {type} can&apos;t hold the value {value}; set output.dtype to bf16 or fp32</source>
         <translation>{tensor}：{type} 无法表示值 {value}；请把 output.dtype 设为 bf16 或 fp32</translation>
+    </message>
+    <message>
+        <source>{title} reads none of the formats of this adapter in full; Inspect says why. Merge it into the base model instead</source>
+        <translation>此适配器的任何格式都不能被 {title} 完整读取；原因见“查看”。请改为合并到底模</translation>
     </message>
     <message>
         <source>{tokens} tokens, of which {part} reads {most}</source>

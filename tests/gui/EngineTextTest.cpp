@@ -426,4 +426,42 @@ void EngineTextTest::the_window_speaks_no_command_line() {
   }
 }
 
+/// Advice to pass an option is advice to press a button where there is one.
+void EngineTextTest::the_window_has_no_advice_for_the_command_line() {
+  const Message stopped =
+      message<"{message}. Saved at step {step}, in {file}; continue with --resume {folder}">(
+          message<"{message}. No checkpoint was saved">("stopped"), 220, "/r/step-00000220", "/r");
+  QCOMPARE(plain_text(stopped), QStringLiteral("Stopped. No checkpoint was saved. Saved at step "
+                                               "220; Resume continues it"));
+  QVERIFY(message_text(stopped).endsWith(QStringLiteral("continue with --resume /r")));
+  QCOMPARE(plain_words(QStringLiteral("merge it first (`mantissa merge`)")),
+           QStringLiteral("merge it first (“Merge”)"));
+  // The rest is of commands that the window doesn't have, or of fields of the Tools page.
+  const QSet<QString> others{QStringLiteral("--tagger"),
+                             QStringLiteral("--captioner"),
+                             QStringLiteral("--endpoint"),
+                             QStringLiteral("--undo"),
+                             QStringLiteral("--accept-changed"),
+                             QStringLiteral("--csv"),
+                             QStringLiteral("--json"),
+                             QStringLiteral("--set"),
+                             QStringLiteral("--trace"),
+                             QStringLiteral("--replay"),
+                             QStringLiteral("--dora-axis"),
+                             QStringLiteral("--start-over"),
+                             QStringLiteral("--help"),
+                             QStringLiteral("--overwrite"),
+                             QStringLiteral("--for"),
+                             QStringLiteral("--index"),
+                             QStringLiteral("--format"),
+                             QStringLiteral("--embedding")};
+  static const QRegularExpression option(QStringLiteral("(?<![\\w-])--[a-z-]+[a-z]"));
+  for (const MessageTemplate* t = message_templates(); t != nullptr; t = t->next) {
+    const QString said = plain_text(with_values(t->text));
+    for (auto it = option.globalMatch(said); it.hasNext();) {
+      QVERIFY2(others.contains(it.next().captured()), qPrintable(said));
+    }
+  }
+}
+
 }  // namespace mantissa::gui

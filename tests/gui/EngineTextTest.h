@@ -20,6 +20,7 @@ class EngineTextTest : public QObject {
   void errors_speak_data();
   void errors_speak();
   void errors_begin_as_sentences_do();
+  void the_window_has_no_advice_for_the_command_line();
   void the_window_speaks_no_command_line();
 };
 
