@@ -32,6 +32,7 @@ namespace {
 
 constexpr int kSideWidth = 392, kLeastSideWidth = 330, kMostSideWidth = 1800;
 constexpr int kTwoColumns = 960;  ///< of the side, from which its cards stand side by side
+constexpr int kLeastSearch = 80;  ///< beside what was found, where there is hardly room
 constexpr int kFormWidth = 760;   ///< of readable rows; beside them the paths take the rest
 
 }  // namespace
@@ -104,9 +105,9 @@ SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const Plan
   row->addStretch();
 
   connect(search_, &QLineEdit::textChanged, form_, &SchemaForm::set_filter);
+  connect(form_, &SchemaForm::filter_dropped, search_, &QLineEdit::clear);
   connect(form_, &SchemaForm::filtered, this, [this](int rows) {
-    found_->setText(form_->filter().trimmed().isEmpty() ? QString()
-                                                        : tr("%n found", nullptr, rows));
+    say_found(form_->filter().trimmed().isEmpty() ? QString() : tr("%n found", nullptr, rows));
   });
   connect(precision_, &PrecisionPanel::field_requested, this, [this](const QString& key) {
     if (QWidget* field = job_->field(key)) {
@@ -125,6 +126,14 @@ SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const Plan
   add_rate_button();
   load_ignored();
   show_view(form_view);
+}
+
+/// The field gives the room: what the row needs stays the same.
+void SetupPage::say_found(const QString& text) {
+  found_->setText(text);
+  found_->setVisible(!text.isEmpty());
+  const int taken = text.isEmpty() ? 0 : found_->sizeHint().width() + Space::small;
+  search_->setMinimumWidth(std::max(kLeastSearch, search_width_ - taken));
 }
 
 void SetupPage::add_rate_button() {
@@ -153,7 +162,8 @@ QWidget* SetupPage::build_search(const Theme* theme) {
   search_->setPlaceholderText(tr("Search settings"));
   search_->setToolTip(tr("Search settings (Ctrl+K)"));
   constexpr int kAround = 64;  // icon, button and frame beside what is said
-  search_->setMinimumWidth(fontMetrics().horizontalAdvance(search_->placeholderText()) + kAround);
+  search_width_ = fontMetrics().horizontalAdvance(search_->placeholderText()) + kAround;
+  search_->setMinimumWidth(search_width_);
   search_->setAccessibleName(tr("Search settings"));
   add_clear_button(search_, tr("Clear the search"));
   auto* glass = search_->addAction(QIcon(), QLineEdit::LeadingPosition);
@@ -168,6 +178,7 @@ QWidget* SetupPage::build_search(const Theme* theme) {
   }
   top->addWidget(search_, 1);
   found_ = make_label(QString(), "muted", box);
+  found_->hide();
   top->addWidget(found_);
   top->addWidget(add_state_chip(SettingState::modified, tr("Modified"),
                                 tr("Show only changed settings"), box));
@@ -276,8 +287,11 @@ void SetupPage::share_width() {
   cards_->setStretch(2, two ? 0 : 1);
   const int beside = width() - side_->width() - Space::large;
   const int room = rows ? std::min(beside, kFormWidth) : beside;
+  // With the room for what is found, so that nothing moves when it is said.
+  const int found =
+      fontMetrics().horizontalAdvance(tr("%n found", nullptr, 999)) + 2 * Space::small;
   const bool one_row = head_->itemAt(0)->minimumSize().width() + Space::small +
-                           search_box_->minimumSizeHint().width() <=
+                           search_box_->minimumSizeHint().width() + found <=
                        room;
   head_->setDirection(one_row ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }

@@ -81,6 +81,7 @@ class SetupPage : public Page {
   /// Keeps the form's rows readable; other views take what the paths leave.
   void share_width();
   /// Loads the warnings that the user hid for this preset.
+  void say_found(const QString& text);
   void load_ignored();
 
   PresetDocument* document_;
@@ -95,6 +96,7 @@ class SetupPage : public Page {
   QBoxLayout* cards_ = nullptr;      ///< in it: side by side where it is wide
   QLineEdit* search_;
   QLabel* found_;
+  int search_width_ = 0;  ///< the least that shows what an empty search says
   SchemaForm* form_;
   PresetTextView* text_;
   PresetDiff* diff_;

@@ -53,6 +53,26 @@ QString action_text(CaptionEditor::Tool tool, int images) {
   return {};
 }
 
+/// What is wrong with a pattern or with its new text, in which a \\9 without a group would be
+/// written as it is; empty if nothing is.
+QString pattern_problem(const QRegularExpression& pattern, const QString& with) {
+  if (!pattern.isValid()) {
+    return CaptionEditor::tr("This is no regular expression: %1 (character %2).")
+        .arg(pattern.errorString())
+        .arg(pattern.patternErrorOffset() + 1);
+  }
+  static const QRegularExpression reference(QStringLiteral("\\\\([1-9])"));
+  const int groups = pattern.captureCount();
+  for (auto it = reference.globalMatch(with); it.hasNext();) {
+    const int group = it.next().captured(1).toInt();
+    if (group > groups && !pattern.pattern().isEmpty()) {
+      return CaptionEditor::tr("\\%1 names no group: the pattern has %n group(s).", nullptr, groups)
+          .arg(group);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* parent)
@@ -104,6 +124,8 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
   column->addLayout(tools);
   problem_ = make_label(QString(), "error", this);
   problem_->setWordWrap(true);
+  problem_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  problem_->setMinimumHeight(2 * fontMetrics().lineSpacing());  // what is typed moves nothing
   problem_->hide();
   column->addWidget(problem_);
   apply_ = new QPushButton(this);
@@ -281,15 +303,16 @@ void CaptionEditor::set_shown(const QVector<int>& items) {
 void CaptionEditor::update_preview() {
   const auto tool = static_cast<Tool>(tool_->currentIndex());
   const QRegularExpression tried(tool == pattern ? word_->text() : QString());
-  problem_->setVisible(!tried.isValid());
-  if (!tried.isValid()) {
-    problem_->setText(tr("This is no regular expression: %1 (character %2).")
-                          .arg(tried.errorString())
-                          .arg(tried.patternErrorOffset() + 1));
-  }
+  problem_->setVisible(tool == pattern);
+  problem_->setText(tool == pattern ? pattern_problem(tried, with_->text()) : QString());
   const bool blank = tool == pattern ? word_->text().isEmpty() : word_->text().trimmed().isEmpty();
-  if (!tried.isValid() || (takes_word(tool) && blank)) {
+  if (takes_word(tool) && blank) {
     preview_->show_edit({}, {});
+    return;
+  }
+  if (!problem_->text().isEmpty()) {
+    // Nothing changes, and the preview keeps its room.
+    preview_->show_edit(edited_items(), [](const QString& caption) { return caption; });
     return;
   }
   preview_->show_edit(edited_items(),
@@ -308,7 +331,8 @@ void CaptionEditor::update_apply() {
       : count == book_->size()
           ? tr("Of all %n image(s)", nullptr, count)
           : tr("Of the %n image(s) shown; the others stay as they are", nullptr, count));
-  apply_->setEnabled(preview_->changing() > 0 || !preview_->is_counted());
+  apply_->setEnabled(problem_->text().isEmpty() &&
+                     (preview_->changing() > 0 || !preview_->is_counted()));
 }
 
 QString CaptionEditor::edited(Tool tool, const QString& caption, const QString& text,

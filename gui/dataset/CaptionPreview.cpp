@@ -34,7 +34,7 @@ CaptionPreview::CaptionPreview(CaptionBook* book, const Theme* theme, QWidget* p
   text_->setMaximumHeight(2 * kShown * fontMetrics().lineSpacing() + 12);
   column->addWidget(text_);
   connect(header_, &QToolButton::toggled, this, [this] {
-    text_->setVisible(header_->isChecked() && !first_.empty());
+    show_captions();
     update_header();
   });
   connect(theme_, &Theme::changed, this, &CaptionPreview::fill);
@@ -46,6 +46,14 @@ CaptionPreview::CaptionPreview(CaptionBook* book, const Theme* theme, QWidget* p
     }
   });
   hide();
+}
+
+/// Open, they keep their room while no caption changes: what is typed moves nothing.
+void CaptionPreview::show_captions() {
+  QSizePolicy policy = text_->sizePolicy();
+  policy.setRetainSizeWhenHidden(header_->isChecked());
+  text_->setSizePolicy(policy);
+  text_->setVisible(header_->isChecked() && !first_.empty());
 }
 
 void CaptionPreview::show_edit(const QVector<int>& items, const Edit& edit) {
@@ -125,7 +133,7 @@ void CaptionPreview::fill() {
     put(DiffPart::removed, added);
   }
   text_->moveCursor(QTextCursor::Start);
-  text_->setVisible(header_->isChecked() && !first_.empty());
+  show_captions();
 }
 
 void CaptionPreview::update_header() {

@@ -53,6 +53,7 @@ class CaptionPreview : public QWidget {
   };
   void count(qsizetype most);
   void fill();
+  void show_captions();
   void update_header();
 
   CaptionBook* book_;

@@ -29,6 +29,7 @@
 #include "gui/plot/PlotExport.h"
 #include "gui/plot/PlotWidget.h"
 #include "gui/widgets/EmptyState.h"
+#include "gui/widgets/MiddleElide.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/ToolRow.h"
@@ -78,7 +79,9 @@ HistoryPage::HistoryPage(RunLibrary* library, const Theme* theme, QWidget* paren
   table_->setProperty("rows", QStringLiteral("true"));
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-  table_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked);
+  table_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::SelectedClicked |
+                          QAbstractItemView::DoubleClicked);
+  table_->setItemDelegateForColumn(RunModel::name, new MiddleElide(table_));
   table_->setShowGrid(false);
   table_->setWordWrap(false);
   table_->setContextMenuPolicy(Qt::ActionsContextMenu);
@@ -92,9 +95,9 @@ HistoryPage::HistoryPage(RunLibrary* library, const Theme* theme, QWidget* paren
   header->setAccessibleName(tr("Columns of the runs"));
   table_->setSortingEnabled(true);
   new RunColumns(table_);
-  for (QAction* action :
-       {actions_.open, actions_.resume, actions_.duplicate, actions_.verify, actions_.csv,
-        actions_.image, actions_.drawing, actions_.report, actions_.remove}) {
+  for (QAction* action : {actions_.open, actions_.resume, actions_.duplicate, actions_.tags,
+                          actions_.note, actions_.verify, actions_.csv, actions_.image,
+                          actions_.drawing, actions_.report, actions_.remove}) {
     table_->addAction(action);
   }
   split->addWidget(table_);
@@ -154,6 +157,17 @@ void HistoryPage::build_actions() {
                                 emit duplicate_requested(*detail->preset, to_qstring(run->name));
                               }
                             });
+  const auto edit_cell = [this](RunModel::Column column) {
+    const QModelIndexList rows = table_->selectionModel()->selectedRows(column);
+    if (!rows.isEmpty()) {
+      table_->setCurrentIndex(rows.front());
+      table_->edit(rows.front());
+    }
+  };
+  actions_.tags = make(tr("Edit tags"), {}, tr("Tags of the run, separated by commas"),
+                       [edit_cell] { edit_cell(RunModel::tags); });
+  actions_.note = make(tr("Edit note"), {}, tr("A note on the run"),
+                       [edit_cell] { edit_cell(RunModel::note); });
   actions_.verify =
       make(tr("Verify"), {},
            tr("Take the run's first steps again and compare: does this version of Mantissa compute "
@@ -412,6 +426,8 @@ void HistoryPage::update_actions() {
   actions_.resume->setText(over ? tr("Start over") : tr("Resume"));
   actions_.resume->setToolTip(over ? tr("The run has no checkpoint: trains it again from step 0")
                                    : tr("Continue from the run's last checkpoint (Ctrl+R)"));
+  actions_.tags->setEnabled(one);
+  actions_.note->setEnabled(one);
   actions_.duplicate->setEnabled(detail != nullptr && detail->preset.has_value());
   actions_.verify->setEnabled(detail != nullptr && detail->has_trace);
   actions_.csv->setEnabled(detail != nullptr);

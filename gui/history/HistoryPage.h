@@ -54,7 +54,8 @@ class HistoryPage : public Page {
   int choose_newest(int count);
 
   struct Actions {
-    QAction *open, *resume, *duplicate, *verify, *csv, *image, *drawing, *report, *remove;
+    QAction *open, *resume, *duplicate, *tags, *note, *verify, *csv, *image, *drawing, *report,
+        *remove;
   };
   const Actions& actions() const { return actions_; }
   /// For tests, without a dialog.

@@ -229,8 +229,13 @@ void SchemaForm::set_family(ModelFamily family) {
 }
 
 void SchemaForm::set_filter(const QString& query) {
+  const bool is_new = query != filter_;
   filter_ = query;
   update_visibility();
+  if (is_new) {
+    held_ = nullptr;
+    verticalScrollBar()->setValue(0);  // the best match is on top
+  }
 }
 
 void SchemaForm::set_show_advanced(bool on) {
@@ -314,6 +319,7 @@ void SchemaForm::jump_to(const QString& key) {
       style_toggle(part);
     }
   }
+  emit filter_dropped();
   set_filter(QString());
   held_ = nullptr;  // another place is wanted
   // The layout must have settled before the row's place is known.

@@ -43,6 +43,8 @@ class SchemaForm : public QScrollArea {
  signals:
   /// Number of rows after filtering.
   void filtered(int rows);
+  /// A row is shown that the filter may hide: it is empty now.
+  void filter_dropped();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

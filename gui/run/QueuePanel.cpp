@@ -1,6 +1,7 @@
 #include "gui/run/QueuePanel.h"
 
 #include <QAction>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -8,11 +9,27 @@
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
 
 #include "gui/run/RunQueue.h"
+#include "gui/widgets/MiddleElide.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {
+
+namespace {
+
+constexpr std::pair<int, int> kWidths[] = {{RunQueue::name, 180},
+                                           {RunQueue::base, 140},
+                                           {RunQueue::adapter, 150},
+                                           {RunQueue::images, 110},
+                                           {RunQueue::steps, 80}};
+constexpr int kStateWidth = 150, kLeastName = 120;
+/// Which go first where there is no room; the name's tooltip has what they say.
+constexpr int kGoing[] = {RunQueue::images, RunQueue::base, RunQueue::adapter};
+
+}  // namespace
 
 QueuePanel::QueuePanel(RunQueue* queue, const QList<QAction*>& add, const Theme* theme,
                        QWidget* parent)
@@ -66,11 +83,12 @@ QueuePanel::QueuePanel(RunQueue* queue, const QList<QAction*>& add, const Theme*
   table_->horizontalHeader()->setAccessibleName(tr("Columns"));
   table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table_->horizontalHeader()->setHighlightSections(false);
-  table_->setColumnWidth(RunQueue::name, 180);
-  table_->setColumnWidth(RunQueue::base, 140);
-  table_->setColumnWidth(RunQueue::adapter, 150);
-  table_->setColumnWidth(RunQueue::images, 110);
-  table_->setColumnWidth(RunQueue::steps, 80);
+  // What tells the runs of a sweep apart is at the end.
+  table_->setItemDelegateForColumn(RunQueue::name, new MiddleElide(table_));
+  for (const auto& [which, width] : kWidths) {
+    table_->setColumnWidth(which, width);
+  }
+  table_->viewport()->installEventFilter(this);
   table_->horizontalHeader()->setSectionResizeMode(RunQueue::state, QHeaderView::Stretch);
   body_->addWidget(table_);
   column->addWidget(body_, 1);
@@ -99,6 +117,32 @@ QueuePanel::QueuePanel(RunQueue* queue, const QList<QAction*>& add, const Theme*
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           &QueuePanel::update_buttons);
   update_buttons();
+}
+
+bool QueuePanel::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == table_->viewport() && event->type() == QEvent::Resize) {
+    fit_columns();
+  }
+  return QFrame::eventFilter(watched, event);
+}
+
+/// Name, steps and state are always in sight.
+void QueuePanel::fit_columns() {
+  const int room = table_->viewport()->width();
+  int needed = kStateWidth, name = 0;
+  for (const auto& [which, width] : kWidths) {
+    needed += width;
+    name = which == RunQueue::name ? width : name;
+  }
+  for (const int which : kGoing) {
+    const bool goes = needed > room;
+    table_->setColumnHidden(which, goes);
+    for (const auto& [column, width] : kWidths) {
+      needed -= goes && column == which ? width : 0;
+    }
+  }
+  // What is left is shared by the name, whose end tells runs apart, and the state.
+  table_->setColumnWidth(RunQueue::name, std::max(kLeastName, name + (room - needed) / 2));
 }
 
 void QueuePanel::update_buttons() {

@@ -30,7 +30,11 @@ class QueuePanel : public QFrame {
   QPushButton* remove_button() const { return remove_; }
   QPushButton* stop_button() const { return stop_; }
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
+  void fit_columns();
   void update_buttons();
 
   RunQueue* queue_;

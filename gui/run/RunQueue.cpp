@@ -9,6 +9,7 @@
 #include "engine/preset/family_badge.h"
 #include "engine/preset/preset_io.h"
 #include "engine/run/run_files.h"
+#include "engine/run/run_name.h"
 #include "engine/store/headline.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/FamilyIcon.h"
@@ -468,11 +469,8 @@ QVariant RunQueue::data(const QModelIndex& index, int role) const {
     return {};
   }
   switch (index.column()) {
-    case name: {
-      const std::string& own =
-          run.job.preset.name.empty() ? run.job.preset.output.name : run.job.preset.name;
-      return shown(to_qstring(own));
-    }
+    case name:
+      return shown(to_qstring(run_name(run.job.preset)));  // of a sweep, with its values
     case base:
       return shown(path_text(run.job.base.filename()));
     case adapter: {

@@ -34,12 +34,26 @@ QSize BreakRow::minimumSizeHint() const {
   return {std::max(a.width(), b.width()), height};
 }
 
+bool BreakRow::event(QEvent* event) {
+  const bool done = QWidget::event(event);
+  if (event->type() == QEvent::LayoutRequest) {
+    arrange();  // a half needs more or less than before
+  }
+  return done;
+}
+
 void BreakRow::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  arrange();
+}
+
+void BreakRow::arrange() {
+  if (first_ == nullptr) {
+    return;
+  }
   const int needed =
       first_->minimumSizeHint().width() + row_->spacing() + second_->minimumSizeHint().width();
-  const auto wanted =
-      needed > event->size().width() ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
+  const auto wanted = needed > width() ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
   if (row_->direction() != wanted) {
     row_->setDirection(wanted);
     updateGeometry();

@@ -18,9 +18,12 @@ class BreakRow : public QWidget {
   QSize minimumSizeHint() const override;
 
  protected:
+  bool event(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void arrange();
+
   QBoxLayout* row_;
   QWidget *first_ = nullptr, *second_ = nullptr;
 };

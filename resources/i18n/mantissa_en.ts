@@ -97,6 +97,13 @@
             <numerusform>Remove repeated tags from %n images</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>\%1 names no group: the pattern has %n group(s).</source>
+        <translation>
+            <numerusform>\%1 names no group: the pattern has %n group.</numerusform>
+            <numerusform>\%1 names no group: the pattern has %n groups.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::ComparePage</name>

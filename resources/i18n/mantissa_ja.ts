@@ -1140,6 +1140,12 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <source>To change the captions, copy the folder and choose the copy in Setup.</source>
         <translation>キャプションを変更するには、フォルダーをコピーし、「設定」でそのコピーを選んでください。</translation>
     </message>
+    <message numerus="yes">
+        <source>\%1 names no group: the pattern has %n group(s).</source>
+        <translation>
+            <numerusform>\%1 に当たるグループがありません。パターンのグループは %n 個です。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::CardArea</name>
@@ -3131,6 +3137,22 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Take the run&apos;s first steps again and compare: does this version of Mantissa compute what the run&apos;s version did?</source>
         <translation>学習の最初のステップをもう一度計算して比べます。このバージョンの Mantissa は、学習時のバージョンと同じ計算をしていますか。</translation>
+    </message>
+    <message>
+        <source>Edit tags</source>
+        <translation>タグを編集</translation>
+    </message>
+    <message>
+        <source>Tags of the run, separated by commas</source>
+        <translation>学習のタグ（カンマ区切り）</translation>
+    </message>
+    <message>
+        <source>Edit note</source>
+        <translation>メモを編集</translation>
+    </message>
+    <message>
+        <source>A note on the run</source>
+        <translation>学習についてのメモ</translation>
     </message>
 </context>
 <context>

@@ -1140,6 +1140,12 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <source>To change the captions, copy the folder and choose the copy in Setup.</source>
         <translation>要修改标注，请复制该文件夹，并在“配置”中选择副本。</translation>
     </message>
+    <message numerus="yes">
+        <source>\%1 names no group: the pattern has %n group(s).</source>
+        <translation>
+            <numerusform>\%1 没有对应的分组：模式中有 %n 个分组。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::CardArea</name>
@@ -3131,6 +3137,22 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Take the run&apos;s first steps again and compare: does this version of Mantissa compute what the run&apos;s version did?</source>
         <translation>重新计算该次训练的最初几步并比较：此版本的 Mantissa 是否与训练时的版本算出相同的结果？</translation>
+    </message>
+    <message>
+        <source>Edit tags</source>
+        <translation>编辑标签</translation>
+    </message>
+    <message>
+        <source>Tags of the run, separated by commas</source>
+        <translation>训练的标签，以逗号分隔</translation>
+    </message>
+    <message>
+        <source>Edit note</source>
+        <translation>编辑备注</translation>
+    </message>
+    <message>
+        <source>A note on the run</source>
+        <translation>关于该训练的备注</translation>
     </message>
 </context>
 <context>

@@ -106,11 +106,21 @@ void DataTest::captions_change_by_a_pattern() {
   DataPage* page = t.page();
   CaptionEditor* editor = page->editor();
   editor->tool()->setCurrentIndex(CaptionEditor::pattern);
-  QTest::keyClicks(editor->word(), QStringLiteral("(\\w+), (disc"));
+  QTest::keyClicks(editor->word(), QStringLiteral("(\\w+)"));
+  QTest::qWait(50);
+  const int height = editor->text()->height();
+  QTest::keyClicks(editor->word(), QStringLiteral(", (disc"));
+  QTest::qWait(50);
+  QCOMPARE(editor->text()->height(), height);
   QVERIFY(editor->problem_text().contains(QStringLiteral("no regular expression")));
   QVERIFY(!editor->apply_button()->isEnabled());
   QTest::keyClicks(editor->word(), QStringLiteral(")"));
   QVERIFY(editor->problem_text().isEmpty());
+  QTest::keyClicks(editor->with(), QStringLiteral("\\9"));
+  QVERIFY2(editor->problem_text().contains(QStringLiteral("\\9 names no group")),
+           qPrintable(editor->problem_text()));
+  QVERIFY(!editor->apply_button()->isEnabled());
+  editor->with()->clear();
   QTest::keyClicks(editor->with(), QStringLiteral("\\2, \\1"));
   QVERIFY2(editor->preview()->text()->toPlainText().contains(QStringLiteral("→")),
            qPrintable(editor->preview()->text()->toPlainText()));

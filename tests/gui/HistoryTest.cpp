@@ -159,6 +159,19 @@ void HistoryTest::tags_and_notes_are_kept() {
   QCOMPARE(t.cell(0, RunModel::tags), QStringLiteral("a, b"));
   QVERIFY(model->setData(model->index(0, RunModel::note), QStringLiteral("naïve ✓"), Qt::EditRole));
   QVERIFY(!model->setData(model->index(0, RunModel::name), QStringLiteral("x"), Qt::EditRole));
+  // By a double click, and from the menu.
+  QTableView* table = t.page()->table();
+  const auto edited = [&] { return table->viewport()->findChild<QLineEdit*>() != nullptr; };
+  table->selectRow(0);
+  const QPoint note = table->visualRect(model->index(0, RunModel::note)).center();
+  QTest::mouseDClick(table->viewport(), Qt::LeftButton, {}, note);
+  QVERIFY(edited());
+  QTest::keyClick(table->viewport()->findChild<QLineEdit*>(), Qt::Key_Escape);
+  QTRY_VERIFY(!edited());
+  t.page()->actions().tags->trigger();
+  QVERIFY(edited());
+  QTest::keyClick(table->viewport()->findChild<QLineEdit*>(), Qt::Key_Escape);
+  QTRY_VERIFY(!edited());
   QVERIFY(QTest::qWaitFor([&] {
     const auto list = RunReader(t.database).summaries();
     return list[0].tags == "a, b" && list[0].note == "naïve ✓";

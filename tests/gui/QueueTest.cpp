@@ -227,6 +227,8 @@ void QueueTest::a_sweep_adds_its_runs() {
   const std::vector<QueuedRun>& runs = w.queue()->runs();
   QCOMPARE(runs.size(), std::size_t{4});
   QCOMPARE(runs[0].job.preset.output.name, std::string("cat-learning_rate-0.0001-adapter-fp32"));
+  QCOMPARE(w.queue()->index(0, RunQueue::name).data().toString(),
+           QStringLiteral("cat-learning_rate-0.0001-adapter-fp32"));
   QCOMPARE(runs[3].job.preset.output.name, std::string("cat-learning_rate-0.0002-adapter-bf16"));
   QCOMPARE(runs[3].job.preset.optimizer.learning_rate, 2e-4);
   QCOMPARE(runs[3].job.preset.precision.adapter, MasterType::bf16);
@@ -309,6 +311,15 @@ void QueueTest::through_the_window() {
   w.show_page(w.run_page());
   QueuePanel* panel = w.run_page()->findChild<QueuePanel*>();
   w.run_page()->show_view(panel);
+  const QHeaderView* columns = panel->table()->horizontalHeader();  // the state takes the rest
+  for (const int width : {900, 1024, 1280}) {
+    w.resize(width, 700);
+    QTest::qWait(50);
+    QCOMPARE(columns->length(), panel->table()->viewport()->width());  // nothing lies outside
+    for (const int column : {RunQueue::name, RunQueue::steps, RunQueue::state}) {
+      QVERIFY(!panel->table()->isColumnHidden(column));
+    }
+  }
   panel->table()->selectRow(1);
   QVERIFY(panel->up_button()->isEnabled() && !panel->down_button()->isEnabled());
   panel->up_button()->click();

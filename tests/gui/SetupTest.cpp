@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QtTest>
@@ -317,6 +318,34 @@ void SetupTest::screenshots() {
     shoot(dialog, "report");
     dialog->close();
   }
+}
+
+/// From the top, with its count beside the field, at every width; a jump ends the search.
+void SetupTest::a_search_starts_at_the_top() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  SetupPage* page = t.window().setup_page();
+  for (const int width : {900, 1024, 1280, 1920}) {
+    t.window().resize(width, 700);
+    page->search()->clear();
+    QTest::qWait(50);
+    const QPoint place = page->search()->mapTo(page, QPoint());
+    page->form()->verticalScrollBar()->setValue(page->form()->verticalScrollBar()->maximum());
+    page->focus_search();
+    QTest::keyClicks(page->search(), QStringLiteral("rate"));
+    QTest::qWait(80);
+    QCOMPARE(page->form()->verticalScrollBar()->value(), 0);
+    QCOMPARE(page->search()->mapTo(page, QPoint()), place);
+    for (const QLabel* label : page->search()->parentWidget()->findChildren<QLabel*>()) {
+      if (label->isVisible() && label->text().contains(QStringLiteral("found"))) {
+        QVERIFY2(label->x() > page->search()->geometry().right(), qPrintable(label->text()));
+        QVERIFY(label->width() >= label->sizeHint().width());
+      }
+    }
+  }
+  page->form()->jump_to(QStringLiteral("training.steps"));
+  QCOMPARE(page->search()->text(), QString());
+  QVERIFY(page->form()->row(QStringLiteral("adapter.rank"))->isVisible());
 }
 
 void SetupTest::a_search_lists_names_first() {

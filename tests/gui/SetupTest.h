@@ -22,6 +22,7 @@ class SetupTest : public QObject {
   Q_OBJECT
 
  private slots:
+  void a_search_starts_at_the_top();
   void a_search_lists_names_first();
   void a_wide_window_is_filled();
   void states_are_searched_in_any_language();
