@@ -121,8 +121,13 @@ std::optional<Format> format_of(std::span<const std::byte> bytes) {
 }
 
 std::string library_message() {
+  constexpr std::size_t kLongestName = 24;  ///< of a part of libvips
   std::string text = vips_error_buffer();
   vips_error_clear();
+  // "vipspng: libpng read error": who says so is no part of the reason.
+  if (const std::size_t colon = text.find(": "); text.starts_with("vips") && colon < kLongestName) {
+    text.erase(0, colon + 2);
+  }
   for (char& c : text) {
     c = c == '\n' ? ' ' : static_cast<unsigned char>(c) < 0x20 ? '?' : c;
   }

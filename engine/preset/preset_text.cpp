@@ -29,6 +29,12 @@ std::string without_all_it_read(std::string why) {
   while (shown < why.size() && (static_cast<unsigned char>(why[shown]) & 0xC0U) == 0x80U) {
     ++shown;  // of a character that begins before
   }
+  // Not in the middle of "<U+000A>", as the library writes what isn't printed.
+  const std::size_t escape = why.rfind("<U+", shown);
+  if (escape != std::string::npos && escape < shown) {
+    const std::size_t end = why.find('>', escape);
+    shown = end != std::string::npos && end >= shown ? end + 1 : shown;
+  }
   return why.substr(0, read + kRead.size()) + "..." + why.substr(shown);
 }
 

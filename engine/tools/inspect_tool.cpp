@@ -41,7 +41,20 @@ Message counts_text(const std::map<Key, std::int64_t>& map) {
   return as_is(text);
 }
 
-Message shortened(const std::string& text) {
+/// Metadata may be a whole preset over many lines; it has one here.
+std::string in_one_line(const std::string& text) {
+  std::string line;
+  for (const char c : text) {
+    const bool blank = c == ' ' || c == '\n' || c == '\r' || c == '\t';
+    if (!blank || (!line.empty() && line.back() != ' ')) {
+      line += blank ? ' ' : c;
+    }
+  }
+  return line;
+}
+
+Message shortened(const std::string& written) {
+  const std::string text = in_one_line(written);
   if (text.size() <= kShownMetadata) {
     return as_is(printable(text));
   }
@@ -49,7 +62,7 @@ Message shortened(const std::string& text) {
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) {
     --end;
   }
-  return message<"{beginning}... ({count} bytes)">(printable(text.substr(0, end)), text.size());
+  return message<"{beginning}... ({count} bytes)">(printable(text.substr(0, end)), written.size());
 }
 
 /// "Turbo (distilled): it is called …".

@@ -3,8 +3,13 @@
 #include <QDir>
 #include <QImage>
 #include <QScrollBar>
+#include <QTextBlock>
+#include <QTextCursor>
+#include <QTextImageFormat>
+#include <QTextList>
 #include <QUrl>
 #include <algorithm>
+#include <vector>
 
 namespace mantissa::gui {
 
@@ -17,6 +22,43 @@ void GuideText::show_page(const QString& markdown, const QString& folder) {
   markdown_ = markdown;
   laid_out_for_ = widest_image();
   setMarkdown(markdown);
+  fit_indented_images();
+}
+
+/// An image is loaded before its place is known: in a list it has less room.
+void GuideText::fit_indented_images() {
+  struct Fitted {
+    int at, length;
+    QTextImageFormat format;
+  };
+  std::vector<Fitted> fitted;
+  for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
+    const QTextList* list = block.textList();
+    const int level =
+        block.blockFormat().indent() + (list != nullptr ? list->format().indent() : 0);
+    const double room = widest_image() - level * document()->indentWidth();
+    for (auto part = block.begin(); level > 0 && !part.atEnd(); ++part) {
+      const QTextFragment fragment = part.fragment();
+      QTextImageFormat format = fragment.charFormat().toImageFormat();
+      if (!format.isValid()) {
+        continue;
+      }
+      const auto image =
+          document()->resource(QTextDocument::ImageResource, QUrl(format.name())).value<QImage>();
+      const QSizeF size = image.deviceIndependentSize();
+      if (size.width() > room) {
+        format.setWidth(room);
+        format.setHeight(size.height() * room / size.width());
+        fitted.push_back({fragment.position(), fragment.length(), format});
+      }
+    }
+  }
+  for (const Fitted& image : fitted) {
+    QTextCursor cursor(document());
+    cursor.setPosition(image.at);
+    cursor.setPosition(image.at + image.length, QTextCursor::KeepAnchor);
+    cursor.setCharFormat(image.format);
+  }
 }
 
 int GuideText::widest_image() const {

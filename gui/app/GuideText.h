@@ -19,6 +19,7 @@ class GuideText : public QTextBrowser {
 
  private:
   int widest_image() const;
+  void fit_indented_images();
 
   QString folder_;
   QString markdown_;

@@ -226,8 +226,11 @@ void RunStarter::sweep() {
 void RunStarter::tell_added(int runs) {
   const QString added =
       runs == 1 ? tr("Added to the queue.") : tr("%n runs were added to the queue.", nullptr, runs);
-  f_.messages->show_info(
-      f_.queue->is_on() ? added : tr("%1 Start it on the Train page, under Queue.").arg(added));
+  const auto* panel = f_.run->findChild<QueuePanel*>();
+  const bool in_sight = panel != nullptr && panel->isVisible();
+  f_.messages->show_info(f_.queue->is_on() || in_sight
+                             ? added
+                             : tr("%1 Start it on the Train page, under Queue.").arg(added));
 }
 
 void RunStarter::start() {

@@ -121,8 +121,8 @@ ShortcutsDialog::ShortcutsDialog(const QWidget* window, const Theme* theme, QWid
       table->setRowHidden(i, !found);
     }
   });
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-  QPushButton* close = buttons->button(QDialogButtonBox::Close);
+  auto* buttons = new QDialogButtonBox(this);
+  QPushButton* close = buttons->addButton(tr("Close"), QDialogButtonBox::RejectRole);
   close->setAccessibleName(close->text());
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   column->addWidget(buttons);

@@ -31,9 +31,10 @@ WindowQuestions WindowQuestions::with_dialogs() {
   ask.unsaved = [](QWidget* parent, const QString& text, std::function<void(Answer)> answered) {
     auto* sheet = new QuestionSheet(QuestionWords::tr("Unsaved changes"), text, parent);
     sheet->add(QuestionWords::tr("Save"), {}, [answered] { answered(Answer::save); });
-    QPushButton* discard = sheet->add(QuestionWords::tr("Discard the changes"),
-                                      QuestionWords::tr("The preset is as it was last saved."),
-                                      [answered] { answered(Answer::discard); });
+    QPushButton* discard = sheet->add(
+        QuestionWords::tr("Discard the changes"),
+        QuestionWords::tr("What was changed since the preset was opened or saved is lost."),
+        [answered] { answered(Answer::discard); });
     discard->setProperty("kind", QStringLiteral("danger"));
     sheet->add_way_out(QuestionWords::tr("Cancel"), {}, [answered] { answered(Answer::cancel); });
     sheet->open();

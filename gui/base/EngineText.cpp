@@ -95,6 +95,7 @@ QString plain_words(const QString& said) {
       option(QStringLiteral("(?<![\\w-])--([a-z-]+[a-z])(?![\\w=])")),
       value(QStringLiteral("(?<![\\w./\\\\\"-])(%1)(?![\\w/\\\\\"-]|\\.\\w)")
                 .arg(unmistakable_values())),
+      optimizer(QStringLiteral("(?<![\\w.])([a-z0-9_]+) \\((denoiser|te1|te2|vae|embeddings)\\)")),
       bytes(QStringLiteral("(\\d{5,}) ?(?:bytes|字节|バイト)")),
       amount(QStringLiteral("(?<![\\w./-])(\\d{7,})(?![\\w./-])"));
   const auto size = [](const QRegularExpressionMatch& match) {
@@ -110,6 +111,13 @@ QString plain_words(const QString& said) {
   text = replaced(text, option, [](const QRegularExpressionMatch& match) {
     const QString field = field_of_option(match.captured(1));
     return field.isEmpty() ? QString() : in_quotes(field);
+  });
+  const auto title = [](const QString& word) {
+    return QCoreApplication::translate("schema",
+                                       std::string(value_title({}, word.toStdString())).c_str());
+  };
+  text = replaced(text, optimizer, [title](const QRegularExpressionMatch& match) {
+    return QStringLiteral("%1 (%2)").arg(title(match.captured(1)), title(match.captured(2)));
   });
   text = replaced(text, value, [](const QRegularExpressionMatch& match) {
     return QCoreApplication::translate(

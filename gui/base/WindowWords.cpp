@@ -32,6 +32,10 @@ const std::map<std::string_view, std::string_view>& window_templates() {
       {message_template<"{file}: {module} has magnitudes, and adapter.decompose is off. Turn it on, or write the file as plain LoRA first (`mantissa convert --format plain_lora`)">.text, message_template<"{file}: {module} has magnitudes, and adapter.decompose is off. Turn it on, or write the file as plain LoRA first, with Convert on the Tools page">.text},
       {message_template<"{path} is a folder of PEFT's, which PeftModel.from_pretrained loads; other programs read single files. Write one with `mantissa convert`">.text, message_template<"{path} is a folder of PEFT's, which PeftModel.from_pretrained loads; other programs read single files. Convert on the Tools page writes one">.text},
       {message_template<"it is an adapter (LoRA); give the base model that it is for. The adapter itself goes to --continue-from of train and check, or to --lora of sample and merge">.text, message_template<"it is an adapter (LoRA); choose the base model that it is for">.text},
+      {message_template<"The plan ({plan}) {how}: its gradients are {gap} off, worst cosine {cosine}; its loss is {loss} off.">.text, message_template<"The plan {how}: its gradients are {gap} off, worst cosine {cosine}; its loss is {loss} off.">.text},
+      {message_template<"No gap: the plan ({plan}) trains as FP32 does.">.text, message_template<"No gap: the plan trains as FP32 does.">.text},
+      {message_template<"The plan ({plan}) breaks: its gradients are not finite.">.text, message_template<"The plan breaks: its gradients are not finite.">.text},
+      {message_template<"The plan ({plan}) breaks at step {step}: {found}">.text, message_template<"The plan breaks at step {step}: {found}">.text},
   };
   return templates;
 }

@@ -480,7 +480,7 @@ void DataPage::update_counts() {
   if (!check.validation.empty()) {
     parts << tr("%n for validation", nullptr, static_cast<int>(check.validation.size()));
   }
-  counts_->set_text(parts.join(QStringLiteral(" · ")));
+  counts_->set_parts(parts);
 }
 
 QString DataPage::summary() const {

@@ -43,9 +43,9 @@ void NoticesView::show_findings(const std::vector<DataFinding>& findings,
       continue;
     }
     count_ += static_cast<int>(open.files.size());
-    QString line = shown(message_text(headline(open)));
+    QString line = shown(plain_words(message_text(headline(open))));
     if (!open.advice.empty()) {
-      line += QStringLiteral(". ") + shown(message_text(open.advice));
+      line += QStringLiteral(". ") + shown(plain_words(message_text(open.advice)));
     }
     summary << line;
     add_rows(open);
@@ -65,7 +65,7 @@ void NoticesView::add_rows(const DataFinding& finding) {
   for (int i = 0; i < count; ++i) {
     const FoundFile& file = finding.files[static_cast<std::size_t>(i)];
     set_row(first + i, {path_text(file.path), message_text(kind_text(finding.kind)),
-                        message_text(file.detail)});
+                        plain_words(message_text(file.detail))});
   }
 }
 

@@ -54,7 +54,7 @@ void SkippedView::show_files(const std::vector<SkippedFile>& files) {
   for (int row = 0; row < static_cast<int>(files.size()); ++row) {
     const SkippedFile& file = files[static_cast<std::size_t>(row)];
     ++kinds[file.kind];
-    set_row(row, {path_text(file.path), error_text(file.reason)});
+    set_row(row, {path_text(file.path), plain_text(file.reason)});
   }
   fit_columns();
   QStringList summary;

@@ -8,10 +8,16 @@
 
 #include "gui/base/Text.h"
 #include "gui/preset/PresetDocument.h"
+#include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/EmptyState.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {
+namespace {
+
+constexpr int kLeastBar = 60;
+
+}  // namespace
 
 DraftTestView::DraftTestView(PresetDocument* document, const Names& names, QWidget* parent)
     : QWidget(parent), document_(document), column_(new QVBoxLayout(this)) {
@@ -34,9 +40,12 @@ DraftTestView::DraftTestView(PresetDocument* document, const Names& names, QWidg
   bar_ = new QProgressBar(progress_);
   bar_->setTextVisible(false);
   bar_->setAccessibleName(names.progress);
+  bar_->setMinimumWidth(kLeastBar);
   inner->addWidget(bar_, 1);
-  phase_ = make_label(QString(), "muted", progress_);
-  inner->addWidget(phase_);
+  // In the middle: how far it is and how long it takes are at the ends.
+  phase_ = new ElideLabel(QString(), progress_);
+  phase_->set_muted(true);
+  inner->addWidget(phase_, 3);
   tools_->addWidget(progress_, 1);
   tools_->addStretch();
   verdict_ = make_label(QString(), "", this);
@@ -69,7 +78,7 @@ void DraftTestView::set_refusal(const QString& why) {
 
 void DraftTestView::set_running(bool on) {
   if (on && !running_) {
-    phase_->clear();
+    phase_->set_text(QString());
     bar_->setRange(0, 0);
   }
   running_ = on;
@@ -77,7 +86,7 @@ void DraftTestView::set_running(bool on) {
 }
 
 void DraftTestView::show_progress(const QString& phase, std::int64_t done, std::int64_t total) {
-  phase_->setText(phase);
+  phase_->set_text(phase);
   bar_->setRange(0, static_cast<int>(total));
   bar_->setValue(static_cast<int>(done));
 }

@@ -11,6 +11,7 @@ class QVBoxLayout;
 
 namespace mantissa::gui {
 
+class ElideLabel;
 class EmptyState;
 class PresetDocument;
 
@@ -61,7 +62,8 @@ class DraftTestView : public QWidget {
   QVBoxLayout* column_;
   QHBoxLayout* tools_;
   QPushButton *run_, *cancel_, *begin_ = nullptr;
-  QLabel *phase_, *verdict_, *note_;
+  ElideLabel* phase_;
+  QLabel *verdict_, *note_;
   QProgressBar* bar_;
   QWidget* progress_;
 };

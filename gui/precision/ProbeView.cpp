@@ -167,7 +167,7 @@ void ProbeView::show_report(const ProbeReport& report, const Preset& preset) {
   found_.reset();
   probed_ = preset;
   model_->set_modules(ranked_by_damage(*report_));
-  tell(error_text(report.verdict), report.non_finite ? QStringLiteral("error") : QString());
+  tell(plain_text(report.verdict), report.non_finite ? QStringLiteral("error") : QString());
   update_state();
   if (model_->rowCount() > 0) {
     table_->setCurrentIndex(model_->index(0, ProbeTable::pin));

@@ -106,7 +106,7 @@ void RateTestView::show_test(const RateTest& test, const Preset& preset) {
   test_ = test;
   tested_ = preset;
   plot_->show_test(test);
-  tell(error_text(test.verdict), test.suggestion ? QString() : QStringLiteral("warning"));
+  tell(plain_text(test.verdict), test.suggestion ? QString() : QStringLiteral("warning"));
   update_state();
 }
 

@@ -90,6 +90,8 @@ void SweepRow::show_values() {
   }
   const nlohmann::json value = get_setting(preset_, now->key);
   stack_->setCurrentIndex(is_number(*now) ? 0 : 1);
+  // One line takes no more room than it needs, though the list beside it would.
+  stack_->setMaximumHeight(is_number(*now) ? numbers_->sizeHint().height() : QWIDGETSIZE_MAX);
   numbers_->setPlaceholderText(
       tr("Values with commas between, now %1").arg(value_text(to_qstring(now->key), value)));
   const QSignalBlocker quiet(choices_);
@@ -151,10 +153,14 @@ SweepDialog::SweepDialog(const Preset& preset, std::function<QString(const Prese
   summary_->setWordWrap(true);
   summary_->setMinimumHeight(3 * fontMetrics().height());  // nothing below it moves
   summary_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-  column->addWidget(summary_, 1);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+  column->addWidget(summary_);
+  column->addStretch(1);
+  auto* buttons = new QDialogButtonBox(this);
   add_ = buttons->addButton(tr("Add to queue"), QDialogButtonBox::AcceptRole);
   add_->setAccessibleName(add_->text());
+  set_property(add_, "kind", QStringLiteral("primary"));
+  auto* cancel = buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
+  cancel->setAccessibleName(tr("Close without adding runs"));
   column->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

@@ -18,6 +18,7 @@
 #include <algorithm>
 
 #include "engine/core/error.h"
+#include "engine/preset/family_table.h"
 #include "engine/readers/verdict_text.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
@@ -304,6 +305,19 @@ void ToolsPage::show_result(const ToolResult& result) {
   show_rows(result);
 }
 
+namespace {
+
+/// The value of one of a tool's own rows, in the window's names.
+QString fact_text(const Message& name, const Message& value) {
+  const std::string& row = name.source();
+  const FamilyRow* family = row == "Family" ? find_family_row(value.text()) : nullptr;
+  return family != nullptr ? to_qstring(family->title)
+         : row == "Holds"  ? capitalised(message_text(value))
+                           : plain_words(message_text(value));
+}
+
+}  // namespace
+
 void ToolsPage::show_rows(const ToolResult& result) {
   rows_->setRowCount(0);
   const auto add = [this](const QString& name, const QString& value) {
@@ -314,7 +328,9 @@ void ToolsPage::show_rows(const ToolResult& result) {
     rows_->item(at, 1)->setToolTip(value.toHtmlEscaped());
   };
   for (const auto& [name, value] : result.rows) {
-    add(message_text(name), message_text(value));
+    // What the file says for itself stays as it is.
+    const bool own = name.kind() == Message::Kind::verbatim;
+    add(message_text(name), own ? message_text(value) : fact_text(name, value));
   }
   for (const ReaderVerdict& verdict : result.verdicts) {
     add(verdict.works() ? tr("Works") : tr("Fails"), tool_text(verdict_message(verdict)));

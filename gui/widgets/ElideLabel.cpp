@@ -5,6 +5,13 @@
 #include "gui/base/Text.h"
 
 namespace mantissa::gui {
+namespace {
+
+QString part_gap() {
+  return QStringLiteral(" · ");
+}
+
+}  // namespace
 
 ElideLabel::ElideLabel(const QString& text, QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -17,10 +24,30 @@ void ElideLabel::set_text(const QString& raw) {
     return;
   }
   text_ = text;
+  parts_.clear();
   setAccessibleName(text_.isEmpty() ? tr("Empty") : text_);
   setToolTip(text_.toHtmlEscaped());
   updateGeometry();
   update();
+}
+
+void ElideLabel::set_parts(const QStringList& parts) {
+  set_text(parts.join(part_gap()));
+  parts_ = parts;
+}
+
+QString ElideLabel::fitting() const {
+  if (parts_.isEmpty()) {
+    return fontMetrics().elidedText(text_, mode_, width());
+  }
+  for (qsizetype count = parts_.size(); count > 0; --count) {
+    const QString some = parts_.first(count).join(part_gap()) +
+                         (count < parts_.size() ? part_gap() + QStringLiteral("…") : QString());
+    if (fontMetrics().horizontalAdvance(some) <= width()) {
+      return some;
+    }
+  }
+  return QStringLiteral("…");  // all of it is in the tooltip
 }
 
 void ElideLabel::set_muted(bool muted) {
@@ -44,8 +71,7 @@ QSize ElideLabel::minimumSizeHint() const {
 void ElideLabel::paintEvent(QPaintEvent*) {
   QPainter p(this);
   p.setPen(palette().color(muted_ ? QPalette::PlaceholderText : QPalette::WindowText));
-  p.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter,
-             fontMetrics().elidedText(text_, mode_, width()));
+  p.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, fitting());
 }
 
 }  // namespace mantissa::gui

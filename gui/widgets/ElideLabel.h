@@ -15,6 +15,8 @@ class ElideLabel : public QWidget {
   /// Drawn in the palette's muted colour.
   void set_muted(bool muted);
   void set_mode(Qt::TextElideMode mode);
+  /// Parts with " · " between: those that fit are shown, whole, and none is cut.
+  void set_parts(const QStringList& parts);
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
@@ -23,7 +25,10 @@ class ElideLabel : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  QString fitting() const;
+
   QString text_;
+  QStringList parts_;  ///< of the text, if it has any
   bool muted_ = false;
   Qt::TextElideMode mode_ = Qt::ElideMiddle;
 };

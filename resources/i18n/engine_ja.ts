@@ -76,6 +76,10 @@
         <translation>NCCL が他のカードと通信できません: {reason}。「再開」で最後のチェックポイントから続けられます</translation>
     </message>
     <message>
+        <source>No gap: the plan trains as FP32 does.</source>
+        <translation>差はありません。この設定の学習は FP32 と同じです。</translation>
+    </message>
+    <message>
         <source>Not read there where a network is trained: network_train_unet_only leaves text encoders out.</source>
         <translation>元のプログラムではネットワークの学習時に読まれません。テキストエンコーダーを除くのは network_train_unet_only です。</translation>
     </message>
@@ -130,6 +134,18 @@
     <message>
         <source>data.masks is {mode}, but no mask can be used (images left out: {count}). {file}: {reason}. Correct the masks, or set it to off</source>
         <translation>data.masks は {mode} ですが、使えるマスクがありません（除外した画像: {count} 枚）。{file}: {reason}。マスクを直すか、off にしてください</translation>
+        <source>The plan breaks at step {step}: {found}</source>
+        <translation>この設定はステップ {step} で破綻します: {found}</translation>
+    </message>
+    <message>
+        <source>The plan breaks: its gradients are not finite.</source>
+        <translation>この設定は破綻します。勾配が有限ではありません。</translation>
+    </message>
+    <message>
+        <source>The plan {how}: its gradients are {gap} off, worst cosine {cosine}; its loss is {loss} off.</source>
+        <translation>この設定は{how}。勾配のずれは {gap}、最小のコサインは {cosine}、損失のずれは {loss} です。</translation>
+    </message>
+    <message>
         <source>a probe runs on one device: choose one</source>
         <translation>プローブは 1 台のデバイスで動きます。1 台だけ選んでください</translation>
     </message>

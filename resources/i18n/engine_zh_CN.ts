@@ -76,6 +76,10 @@
         <translation>NCCL 无法与其他显卡通信：{reason}。“续训”从最后一个检查点重新开始</translation>
     </message>
     <message>
+        <source>No gap: the plan trains as FP32 does.</source>
+        <translation>没有差距：该方案的训练与 FP32 相同。</translation>
+    </message>
+    <message>
         <source>Not read there where a network is trained: network_train_unet_only leaves text encoders out.</source>
         <translation>在原程序中训练网络时不读取此项；network_train_unet_only 才会排除文本编码器。</translation>
     </message>
@@ -130,6 +134,18 @@
     <message>
         <source>data.masks is {mode}, but no mask can be used (images left out: {count}). {file}: {reason}. Correct the masks, or set it to off</source>
         <translation>data.masks 为 {mode}，但没有可用的遮罩（未使用的图片：{count} 张）。{file}：{reason}。请更正遮罩，或设为 off</translation>
+        <source>The plan breaks at step {step}: {found}</source>
+        <translation>该方案在第 {step} 步失效：{found}</translation>
+    </message>
+    <message>
+        <source>The plan breaks: its gradients are not finite.</source>
+        <translation>该方案失效：梯度不是有限值。</translation>
+    </message>
+    <message>
+        <source>The plan {how}: its gradients are {gap} off, worst cosine {cosine}; its loss is {loss} off.</source>
+        <translation>该方案{how}：梯度偏差 {gap}，最差余弦 {cosine}；损失偏差 {loss}。</translation>
+    </message>
+    <message>
         <source>a probe runs on one device: choose one</source>
         <translation>探测在一个设备上运行：请只选一个</translation>
     </message>

@@ -6129,6 +6129,10 @@ The search finds a setting; its ? explains it.</source>
         <source>What it does</source>
         <translation>動作</translation>
     </message>
+    <message>
+        <source>Close</source>
+        <translation>閉じる</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::StrengthRenders</name>
@@ -6180,6 +6184,14 @@ The search finds a setting; its ? explains it.</source>
         <translation>
             <numerusform>%n 件の学習</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Close without adding runs</source>
+        <translation>学習を追加せずに閉じる</translation>
     </message>
 </context>
 <context>
@@ -6592,8 +6604,8 @@ The search finds a setting; its ? explains it.</source>
         <translation>変更を破棄</translation>
     </message>
     <message>
-        <source>The preset is as it was last saved.</source>
-        <translation>プリセットは最後に保存した内容に戻ります。</translation>
+        <source>What was changed since the preset was opened or saved is lost.</source>
+        <translation>プリセットを開くか保存した後の変更は失われます。</translation>
     </message>
     <message>
         <source>Cancel</source>

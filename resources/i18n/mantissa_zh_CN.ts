@@ -6129,6 +6129,10 @@ The search finds a setting; its ? explains it.</source>
         <source>What it does</source>
         <translation>作用</translation>
     </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::StrengthRenders</name>
@@ -6180,6 +6184,14 @@ The search finds a setting; its ? explains it.</source>
         <translation>
             <numerusform>%n 个训练</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close without adding runs</source>
+        <translation>不添加训练并关闭</translation>
     </message>
 </context>
 <context>
@@ -6592,8 +6604,8 @@ The search finds a setting; its ? explains it.</source>
         <translation>放弃更改</translation>
     </message>
     <message>
-        <source>The preset is as it was last saved.</source>
-        <translation>预设恢复为上次保存的内容。</translation>
+        <source>What was changed since the preset was opened or saved is lost.</source>
+        <translation>打开或保存预设之后的更改会丢失。</translation>
     </message>
     <message>
         <source>Cancel</source>

@@ -436,6 +436,8 @@ void EngineTextTest::the_window_has_no_advice_for_the_command_line() {
   QVERIFY(message_text(stopped).endsWith(QStringLiteral("continue with --resume /r")));
   QCOMPARE(plain_words(QStringLiteral("merge it first (`mantissa merge`)")),
            QStringLiteral("merge it first (“Merge”)"));
+  QCOMPARE(plain_words(QStringLiteral("breaks a LoRA with adamw (denoiser); 1 is a rate")),
+           QStringLiteral("breaks a LoRA with AdamW (Denoiser); 1 is a rate"));
   // The rest is of commands that the window doesn't have, or of fields of the Tools page.
   const QSet<QString> others{QStringLiteral("--tagger"),
                              QStringLiteral("--captioner"),

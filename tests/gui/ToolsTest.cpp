@@ -155,7 +155,7 @@ void ToolsTest::a_file_is_inspected() {
   form->path(ToolField::file)->set_path(kAdapters + QStringLiteral("loha.safetensors"));
   QVERIFY(t.work());
   QVERIFY(t.page()->rows()->isVisible() && t.page()->rows()->rowCount() > 8);
-  QCOMPARE(t.page()->rows()->item(0, 1)->text(), QStringLiteral("adapter"));
+  QCOMPARE(t.page()->rows()->item(0, 1)->text(), QStringLiteral("Adapter"));
   ToolStudio::choose(form->box(ToolField::readers), "all");
   QVERIFY(t.work());
   QVERIFY2(t.page()->said().contains(QStringLiteral("“Program” needs “Base model”")),

@@ -20,6 +20,7 @@
 #include <QTableView>
 #include <QTextBlock>
 #include <QTextDocument>
+#include <QTextList>
 #include <QTranslator>
 #include <QtTest>
 #include <map>
@@ -80,7 +81,12 @@ int shown_images(const GuideText& text) {
       if (format.isValid()) {
         const auto image =
             page->resource(QTextDocument::ImageResource, QUrl(format.name())).value<QImage>();
-        const bool fits = image.width() / image.devicePixelRatio() <= text.viewport()->width();
+        const double own = image.width() / image.devicePixelRatio();
+        const double width = format.hasProperty(QTextFormat::ImageWidth) ? format.width() : own;
+        const QTextList* list = block.textList();
+        const int level =
+            block.blockFormat().indent() + (list != nullptr ? list->format().indent() : 0);
+        const bool fits = width + level * page->indentWidth() <= text.viewport()->width();
         shown += !image.isNull() && fits ? 1 : -1000;
       }
     }

@@ -147,6 +147,8 @@ std::vector<BadPreset> bad_presets() {
       {"null", "null", "a preset is a JSON object"},
       {"a long text that isn't one", "{\"" + std::string(1000, 'a') + "\u00e9 end\x01\": 1}",
        "last read: '...aaaaaaaaaaaaaaaaaaaa"},
+      {"not cut within an escape", "{\"a\"" + std::string(20, '\n') + "x",
+       "last read: '...<U+000A>"},
       {"unclosed", "{\"mantissa_preset\": 1,\n\n", "p.json:1: this is not valid JSON"},
       {"trailing comma", "{\"mantissa_preset\": 1,\n}", "p.json:2: this is not valid JSON"},
       {"trailing text", "{\"mantissa_preset\": 1}\nx", "p.json:2: this is not valid JSON"},
