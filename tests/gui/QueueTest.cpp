@@ -1,5 +1,6 @@
 #include "tests/gui/QueueTest.h"
 
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMimeData>
