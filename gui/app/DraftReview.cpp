@@ -74,6 +74,7 @@ void ask_about_changes(QWidget* parent, const Theme* theme, const QString& title
 DraftReview::DraftReview(const WindowFrame& frame, PresetFiles* files) : f_(frame), files_(files) {
   PrecisionPanel* panel = f_.setup->precision();
   JobPanel* job = f_.setup->job();
+  connect(job, &JobPanel::images_wanted, this, [this] { f_.pages->show_page(f_.data_page); });
   PresetDocument* document = f_.parts.document;
   EngineClient* engine = f_.parts.engine;
   const auto edited = [this] { ++edits_; };

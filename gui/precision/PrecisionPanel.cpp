@@ -16,6 +16,7 @@
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/plot/Axis.h"
+#include "gui/precision/FileFindings.h"
 #include "gui/precision/FindingCard.h"
 #include "gui/precision/FixText.h"
 #include "gui/precision/PlanLine.h"
@@ -288,6 +289,7 @@ void PrecisionPanel::take_findings(const PlanReport& report, bool whole) {
   // An unchanged card keeps its place and the focus.
   std::vector<Finding> findings = report.findings;
   std::erase_if(findings, [](const Finding& f) { return f.verdict == Verdict::works; });
+  std::ranges::move(file_findings(report), std::back_inserter(findings));
   if (!whole) {
     // Typing doesn't change the job's own problems; the whole plan follows.
     std::copy_if(findings_.begin(), findings_.end(), std::back_inserter(findings),

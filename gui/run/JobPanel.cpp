@@ -388,6 +388,7 @@ Remedy JobPanel::remedy(const Finding& finding) {
   return id == "base"               ? Remedy{tr("Choose…"), [this] { base_->browse(); }}
          : id == "parts"            ? Remedy{tr("Separate files…"), [this] { choose_files(); }}
          : id == "images"           ? Remedy{tr("Add folder…"), [this] { images_->browse(); }}
+         : id == "files"            ? Remedy{tr("Show images"), [this] { emit images_wanted(); }}
          : id == "prior"            ? Remedy{tr("Leave out"), clear(prior_)}
          : id == "validation"       ? Remedy{tr("Leave out"), clear(held_out_)}
          : id == "references"       ? Remedy{tr("Leave out"), clear(references_)}

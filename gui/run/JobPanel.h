@@ -81,6 +81,8 @@ class JobPanel : public QFrame {
   void changed();
   /// Another device was chosen here.
   void device_chosen(const QString& device);
+  /// The images are to be looked at.
+  void images_wanted();
 
  private:
   /// The index of a device; several cards are added if each is there. -1 if it isn't.

@@ -736,6 +736,10 @@
         <translation>最初の {images} 枚中 {count} 枚の画像が学習サイズより小さく、拡大されます。最も大きく拡大されるのは {name} で {factor} 倍です。より大きな画像を使うか、{setting}（{resolution}）を下げてください</translation>
     </message>
     <message>
+        <source>{count} more about images and captions</source>
+        <translation>画像とキャプションについて、ほかに {count} 件</translation>
+    </message>
+    <message>
         <source>{count} of {images} images are smaller than the size they are trained at and are enlarged, {name} the most: {factor} times. Use larger images, or lower {setting} ({resolution})</source>
         <translation>{images} 枚中 {count} 枚の画像が学習サイズより小さく、拡大されます。最も大きく拡大されるのは {name} で {factor} 倍です。より大きな画像を使うか、{setting}（{resolution}）を下げてください</translation>
         <source>{device} can&apos;t be used: {reason}. Choose another device, such as the CPU</source>

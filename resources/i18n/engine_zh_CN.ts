@@ -736,6 +736,10 @@
         <translation>前 {images} 张图片中有 {count} 张小于训练尺寸，会被放大；放大最多的是 {name}：{factor} 倍。请使用更大的图片，或降低 {setting}（{resolution}）</translation>
     </message>
     <message>
+        <source>{count} more about images and captions</source>
+        <translation>关于图片和标注，另有 {count} 条</translation>
+    </message>
+    <message>
         <source>{count} of {images} images are smaller than the size they are trained at and are enlarged, {name} the most: {factor} times. Use larger images, or lower {setting} ({resolution})</source>
         <translation>{images} 张图片中有 {count} 张小于训练尺寸，会被放大；放大最多的是 {name}：{factor} 倍。请使用更大的图片，或降低 {setting}（{resolution}）</translation>
         <source>{device} can&apos;t be used: {reason}. Choose another device, such as the CPU</source>

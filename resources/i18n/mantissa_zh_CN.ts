@@ -3284,6 +3284,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
 <context>
     <name>mantissa::gui::JobPanel</name>
     <message>
+        <source>Show images</source>
+        <translation>显示图片</translation>
+    </message>
+    <message>
         <source>This run</source>
         <translation>本次训练</translation>
     </message>

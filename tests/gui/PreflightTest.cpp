@@ -481,6 +481,27 @@ void PreflightTest::a_problem_told_twice_is_shown_once() {
   QCOMPARE(panel.refused(), 2);
 }
 
+void PreflightTest::what_is_wrong_with_files_is_told() {
+  PresetDocument document;
+  const Theme theme;
+  PrecisionPanel panel(&document, &theme);
+  PlanReport report;
+  report.notices.push_back({LogLevel::info, Message::verbatim("22 images")});
+  for (const char* wrong : {"a.png skipped", "b.png skipped", "c.png skipped"}) {
+    report.notices.push_back({LogLevel::warning, Message::verbatim(wrong)});
+  }
+  panel.show_plan(report);
+  QCOMPARE(panel.list()->lines().size(), 3);
+  QVERIFY(panel.list()->lines().front().contains(QStringLiteral("a.png")));
+  QVERIFY(panel.list()->summary().contains(QStringLiteral("3 warnings")));
+  for (const char* wrong : {"d.png skipped", "e.png skipped", "f.png skipped"}) {
+    report.notices.push_back({LogLevel::warning, Message::verbatim(wrong)});
+  }
+  panel.show_plan(report);
+  QCOMPARE(panel.list()->lines().size(), 5);
+  QVERIFY(panel.list()->lines().back().contains(QStringLiteral("2 more")));
+}
+
 void PreflightTest::findings_move_no_field() {
   PreflightStudio t;
   QVERIFY(t.is_ready());

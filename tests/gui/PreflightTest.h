@@ -27,6 +27,7 @@ class PreflightTest : public QObject {
   void a_fixed_line_keeps_the_focus_in_the_list();
   void lines_are_whole_and_open_their_explanation();
   void a_problem_told_twice_is_shown_once();
+  void what_is_wrong_with_files_is_told();
   void findings_move_no_field();
 };
 
