@@ -17,6 +17,9 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kSdxlGoals{"sdxl-character", "sdxl-style", "sdxl-concept",
                                                      "sdxl-lora-8gb", "sdxl-lora-24gb"};
+constexpr DiffusionPipePart kSdxlPipeParts[] = {{"denoiser", "model.unet_lr"},
+                                                {"te1", "model.text_encoder_1_lr"},
+                                                {"te2", "model.text_encoder_2_lr"}};
 constexpr FamilyRow kSdxlRow{.id = ModelFamily("sdxl"),
                              .title = "SDXL",
                              .has_vp = true,
@@ -34,9 +37,6 @@ constexpr FamilyRow kSdxlRow{.id = ModelFamily("sdxl"),
                              .demo = {"demo", "demo/mini-sdxl.safetensors"},
                              .goals = kSdxlGoals};
 
-constexpr DiffusionPipePart kSdxlPipeParts[] = {{"denoiser", "model.unet_lr"},
-                                                {"te1", "model.text_encoder_1_lr"},
-                                                {"te2", "model.text_encoder_2_lr"}};
 constexpr std::array<std::string_view, 1> kSd15Goals{"sd15-lora"};
 constexpr std::array kSd15Generations{
     FamilyGeneration{.key = "sd2",
