@@ -19,10 +19,8 @@ std::vector<Finding> file_findings(const PlanReport& report) {
     }
   }
   if (more > 0) {
-    lines.push_back({"files",
-                     Verdict::warning,
-                     {},
-                     message<"{count} more about images and captions">(more)});
+    lines.push_back(
+        {"files", Verdict::warning, {}, message<"{count} more about images and captions">(more)});
   }
   return lines;
 }

@@ -6,21 +6,12 @@
 
 #include "engine/run/run.h"
 #include "gui/engine/EngineClient.h"
+#include "gui/run/QueuedRun.h"
 
 namespace mantissa::gui {
 
 class AppSettings;
 class SideRuns;
-
-struct QueuedRun {
-  enum class State { waiting, running, finished, stopped, failed, interrupted };
-  JobSpec job;  ///< frozen when it was added
-  State state = State::waiting;
-  QString message;     ///< how it ended
-  bool apart = false;  ///< in progress in a process of its own
-  bool leads = false;  ///< likewise, and the queue goes on once it has ended, after a restart too
-  int side = 0;        ///< its number if it runs beside the Train page's (SideRuns)
-};
 
 /// Runs that start one after another; where several cards have a run each, as many at a time: one
 /// on the Train page, the others beside it. A failed run does not hold up the next; one stopped by
@@ -74,10 +65,6 @@ class RunQueue : public QAbstractTableModel {
   QMimeData* mimeData(const QModelIndexList& indexes) const override;
   bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
                     const QModelIndex& parent) override;
-
-  /// The list as text, and back. Throws Error naming the problem.
-  static QByteArray to_json(const std::vector<QueuedRun>& runs);
-  static std::vector<QueuedRun> from_json(const QByteArray& text);
 
  signals:
   /// Start this run now and show it.

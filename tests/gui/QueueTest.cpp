@@ -241,6 +241,7 @@ void QueueTest::survives_a_restart() {
   JobSpec first = job_named("a");
   first.preset.training.steps = 1000000;
   first.resume = "/runs/older";
+  first.references = {"/before"};
   split_over(first, "cuda:0,2");
   b.queue.add(first);
   b.queue.add(job_named("c"));
@@ -260,6 +261,7 @@ void QueueTest::survives_a_restart() {
     QVERIFY(was.preset == is.preset);
     QVERIFY(was.base == is.base && was.images == is.images && was.out == is.out);
     QVERIFY(was.prior == is.prior && was.validation == is.validation);
+    QVERIFY(was.references == is.references);
     QVERIFY(was.training_adapters == is.training_adapters);
     QVERIFY(was.resume == is.resume);
     QCOMPARE(was.device, is.device);
