@@ -5,6 +5,7 @@
 
 #include "engine/plan/backend.h"
 #include "engine/preset/family_badge.h"
+#include "engine/preset/preset_io.h"
 #include "engine/run/run_files.h"
 #include "engine/run/run_name.h"
 #include "engine/store/headline.h"

@@ -217,14 +217,14 @@ TEST(ImportAiToolkit, LokrsWholeMatrixIsItsDefault) {
         "{type: lokr, rank: 8, linear: 16, alpha: 4, lokr_factor: 4}",
         "{type: lokr, lokr_full_rank: true, conv: 16, conv_alpha: 8, lokr_factor: 4}"}) {
     for (const char* arch : {"sdxl", "flux"}) {
-      const AdapterOptions whole = read(network, arch);
+      const Preset::Adapter whole = read(network, arch);
       SCOPED_TRACE(std::string(network) + " " + arch);
       EXPECT_EQ(whole.rank, 1024);
       EXPECT_EQ(whole.alpha, 1024) << "a scale of 1";
       EXPECT_EQ(whole.factor, 4);
       EXPECT_TRUE(whole.ranks.empty());
     }
-    const AdapterOptions unet = read(network);
+    const Preset::Adapter unet = read(network);
     EXPECT_EQ(unet.conv_rank, 1024) << network;
     EXPECT_EQ(unet.targets.front(), "linear+conv") << network;
   }
