@@ -22,7 +22,7 @@ PageStack::PageStack(const WindowParts& parts, PathChooser open_preset, QWidget*
 }
 
 void PageStack::bring_into_view(QWidget* widget) {
-  for (QWidget* up = widget->parentWidget(); up != this; up = up->parentWidget()) {
+  for (QWidget* up = widget; up != this; up = up->parentWidget()) {
     auto* area = qobject_cast<QScrollArea*>(up);
     // What is larger than its area is in view; its middle need not be.
     if (area != nullptr && widget->height() <= area->viewport()->height()) {

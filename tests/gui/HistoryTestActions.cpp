@@ -369,7 +369,7 @@ void HistoryTest::an_earlier_run_is_not_told_as_the_last() {
   actions.start->trigger();
   QVERIFY(t.wait_for_end());
   const RunBar* bar = t.window().run_bar();
-  QVERIFY2(bar->details().contains(QStringLiteral("50 / 50")), qPrintable(bar->details()));
+  QVERIFY2(bar->details().contains(QStringLiteral("50 / 1000")), qPrintable(bar->details()));
   t.session->open_run(QStringLiteral("r1"));
   QCOMPARE(bar->state_text(), QStringLiteral("Ready"));
   QVERIFY2(bar->details().isEmpty(), qPrintable(bar->details()));

@@ -2,6 +2,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QImage>
 #include <QRegularExpression>
 #include <QtTest>
 #include <functional>
@@ -133,6 +134,18 @@ const std::vector<Refusal>& refusals() {
        R"({"training.parts": ["embeddings"],
            "embedding.tokens": [{"token": "quux-9", "init": "", "vectors": 2}]})"},
       {"masks that no image has", R"({"data.masks": "files"})"},
+      {"masks of another size", R"({"data.masks": "files"})",
+       [](RefusalStudio& t) {
+         QDir().mkpath(t.at("masked"));
+         for (const auto& [name, side] : {std::pair{"masked/a.png", 64},
+                                          {"masked/a-masklabel.png", 8},
+                                          {"masked/b.png", 64}}) {
+           QImage image(side, side, QImage::Format_RGB32);
+           image.fill(Qt::white);
+           QVERIFY(image.save(t.at(name)));
+         }
+         t.job()->set_paths(QStringLiteral("demo"), {t.at("masked")});
+       }},
       {"kohya's buckets",
        R"({"data.bucket_rule": "kohya", "data.bucket_min": 128, "data.bucket_max": 256})"},
       {"fp16 adapter", R"({"precision.adapter": "fp16", "precision.compute": "fp16"})"},

@@ -45,6 +45,7 @@
 #include "gui/samples/SampleGrid.h"
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/MessageBar.h"
+#include "gui/widgets/Page.h"
 #include "gui/widgets/PathEdit.h"
 #include "tests/gui/TestSession.h"
 
@@ -147,19 +148,41 @@ void WindowTest::every_widget_has_a_name() {
   QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QLatin1Char('\n'))));
 }
 
+namespace {
+
+/// Whether a key reaches the action: those of pages count while their page is shown.
+bool is_in_reach(const QAction* action, const QWidget* window) {
+  const QObject* up = action->parent();
+  while (up != nullptr && qobject_cast<const Page*>(up) == nullptr) {
+    up = up->parent();
+  }
+  const auto* page = qobject_cast<const Page*>(up);
+  return action->shortcutContext() == Qt::WindowShortcut &&
+         (page == nullptr || page->isVisibleTo(window));
+}
+
+}  // namespace
+
 void WindowTest::shortcuts_are_unique() {
   TestSession t{FakeEngine{}};
   std::map<QString, QString> taken;
-  for (const QAction* action : t.window().findChildren<QAction*>()) {
-    if (action->shortcutContext() != Qt::WindowShortcut) {
-      continue;
+  const auto take_all = [&] {
+    taken.clear();
+    for (const QAction* action : t.window().findChildren<QAction*>()) {
+      for (const QKeySequence& keys : action->shortcuts()) {
+        const bool counts = is_in_reach(action, &t.window());
+        const QString text = keys.toString();
+        QVERIFY2(!counts || taken.emplace(text, action->text()).second,
+                 qPrintable(text + QStringLiteral(" is taken twice: ") + action->text()));
+      }
     }
-    for (const QKeySequence& keys : action->shortcuts()) {
-      const QString text = keys.toString();
-      QVERIFY2(taken.emplace(text, action->text()).second,
-               qPrintable(text + QStringLiteral(" is taken twice: ") + action->text()));
-    }
+  };
+  for (Page* page : t.window().findChildren<Page*>()) {
+    t.window().show_page(page);
+    take_all();
   }
+  t.window().show_page(t.window().setup_page());
+  take_all();
   for (const char* keys : {"Ctrl+O", "Ctrl+S", "Ctrl+Z", "Ctrl+Y", "Ctrl+K", "F5", "F6"}) {
     QVERIFY2(taken.contains(QString::fromLatin1(keys)), keys);
   }
