@@ -116,7 +116,7 @@ bool looks_like_json(std::string_view text) {
 /// Files that no parser should explain: each of them would only tell what it met first.
 void refuse_other_files(std::string_view text, std::string_view source) {
   using namespace std::string_view_literals;
-  if (text.starts_with("\xFF\xFE"sv) || text.starts_with("\xFE\xFF"sv)) {
+  if (is_utf16(text)) {
     throw Error(message<"{file} is text in UTF-16; save it as UTF-8">(source));
   }
   if (text.starts_with("\x89PNG"sv) || text.starts_with("\xFF\xD8\xFF"sv) ||

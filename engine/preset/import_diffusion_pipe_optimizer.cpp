@@ -396,6 +396,8 @@ void finish_diffusion_pipe_optimizer(DiffusionPipe& d) {
     keys.beta2 = "optimizer.beta2";
   } else if (has_muon_momentum(d)) {
     keys.betas = "optimizer.momentum";
+  } else if (d.lacks(keys.betas) && d.number("optimizer.beta2_half_life", 0) > 0) {
+    keys.betas = "optimizer.beta2_half_life";  // which gives the second one
   }
   assume_optimizer(d, defaults_of(d.optimizer_name()), keys,
                    message<"Not given: the default of that optimizer.">());

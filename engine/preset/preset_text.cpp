@@ -222,12 +222,12 @@ nlohmann::json JsonNode::value() const {
   return scalar;
 }
 
-bool parse_json_text(std::string_view text, JsonNode& root, std::vector<LineProblem>& problems) {
+bool is_utf16(std::string_view text) {
   using namespace std::string_view_literals;
-  if (text.starts_with("\xFF\xFE"sv) || text.starts_with("\xFE\xFF"sv)) {
-    problems.push_back({1, message<"the text is UTF-16; save it as UTF-8">()});
-    return false;
-  }
+  return text.starts_with("\xFF\xFE"sv) || text.starts_with("\xFE\xFF"sv);
+}
+
+bool parse_json_text(std::string_view text, JsonNode& root, std::vector<LineProblem>& problems) {
   if (const auto broken = broken_bound(text, TextForm::json, kPresetBounds)) {
     problems.push_back({broken->line, broken->message});
     return false;

@@ -48,6 +48,9 @@ class ProblemList : public Error {
   std::vector<LineProblem> problems_;
 };
 
+/// Whether the text begins with a byte order mark of UTF-16, as some editors save it.
+bool is_utf16(std::string_view text);
+
 /// Parses `text` under the limits of preset_limits.h. Problems with the text as such (syntax,
 /// limits, duplicate keys) are appended; after a syntax error or a limit the tree is not usable and
 /// false is returned.

@@ -192,8 +192,8 @@ void DataTest::strokes_of_a_mask_are_undone() {
   QCOMPARE(value(t.mask(), 70, 70), 255);
   QTest::keyClick(t.canvas(), Qt::Key_0);
   QCOMPARE(t.canvas()->zoom(), 1.0);
-  // Esc leaves everything as it was; then captions are undone again.
-  QTest::keyClick(t.canvas(), Qt::Key_Escape);
+  // Cancel leaves everything as it was; then captions are undone again.
+  t.press(QStringLiteral("Leave the mask as it was"));
   QVERIFY(!t.page()->mask_editor()->isVisible());
   QVERIFY(!QFile::exists(t.in("a-masklabel.png")));
   QVERIFY(t.page()->undo_stack() == t.page()->book()->undo_stack());
@@ -259,7 +259,7 @@ void DataTest::another_programs_mask_is_kept() {
   QVERIFY(t.page()->mask_editor()->isVisible());  // the strokes are still there
   QVERIFY(t.window().messages()->text().contains(QStringLiteral("another program")));
   QCOMPARE(read_bytes(t.in("a-masklabel.png")), QByteArray("from elsewhere"));
-  QTest::keyClick(t.canvas(), Qt::Key_Escape);
+  t.press(QStringLiteral("Leave the mask as it was"));
   // Leaving the page saves, as it does captions.
   QVERIFY(QFile::remove(t.in("a-masklabel.png")));
   t.edit(0);

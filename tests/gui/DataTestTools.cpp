@@ -413,7 +413,7 @@ void DataTest::notices_name_what_is_not_as_meant() {
   const QStringList found = rows();
   QCOMPARE(found.size(), 5);
   QVERIFY2(found[0].startsWith(QStringLiteral("a.png ")) &&
-               found[0].endsWith(QStringLiteral("of which te1 reads 75")),
+               found[0].endsWith(QStringLiteral("of which Text encoder 1 reads 75")),
            qPrintable(found[0]));
   QCOMPARE(found[1], QStringLiteral("b.png 50% of 200x100 pixels is cut away"));
   QCOMPARE(found[2], QStringLiteral("c.png \"images\""));

@@ -456,7 +456,9 @@ void EngineTextTest::the_window_has_no_advice_for_the_command_line() {
                              QStringLiteral("--for"),
                              QStringLiteral("--index"),
                              QStringLiteral("--format"),
-                             QStringLiteral("--embedding")};
+                             QStringLiteral("--embedding"),
+                             QStringLiteral("--config"),  // of scripts of sd-scripts
+                             QStringLiteral("--dataset")};
   static const QRegularExpression option(QStringLiteral("(?<![\\w-])--[a-z-]+[a-z]"));
   for (const MessageTemplate* t = message_templates(); t != nullptr; t = t->next) {
     const QString said = plain_text(with_values(t->text));

@@ -345,8 +345,9 @@ TEST_F(AdapterForms, NoDirectionIsDeadInAContinuedAdapter) {
   // With A and B both zero a direction would never get a gradient.
   constexpr int kFile = 32, kTrained = 8;
   AdapterModule m;
-  m.path = "unet.down_blocks.1.attentions.0.transformer_blocks.0.attn1.to_q";
-  const Shape weight = source_.shape(weight_of_module(m.path).first, m.path.substr(5) + ".weight");
+  m.path = "denoiser.down_blocks.1.attentions.0.transformer_blocks.0.attn1.to_q";
+  const auto [part, name] = weight_of_module(m.path);
+  const Shape weight = source_.shape(part, name);
   m.rank = kFile;
   m.alpha = kFile;
   m.down_shape = {kFile, weight[1]};

@@ -22,9 +22,9 @@ class BenchTest : public CliTest {
 
 TEST_F(BenchTest, OneKindOfBenchAtATime) {
   EXPECT_EQ(bench({}), 2);
-  EXPECT_THAT(one_error_line(), HasSubstr("one of --roofline"));
+  EXPECT_THAT(one_error_line(), HasSubstr("either --roofline"));
   EXPECT_EQ(bench({"--roofline", "--step"}), 2);
-  EXPECT_THAT(one_error_line(), HasSubstr("one of --roofline"));
+  EXPECT_THAT(one_error_line(), HasSubstr("either --roofline"));
   EXPECT_EQ(bench({"--roofline"}), 2);
   EXPECT_THAT(one_error_line(), HasSubstr("--card"));
   EXPECT_EQ(bench({"--roofline", "--card", "voodoo"}), 2);
