@@ -248,7 +248,7 @@ Json value_from_text(const Setting& setting, std::string_view text) {
 
 Preset parse_preset(std::string_view text, std::string_view source_name) {
   if (is_utf16(text)) {
-    throw Error(message<"{file} is text in UTF-16; save it as UTF-8">(source_name));
+    fail({{1, message<"the text is UTF-16; save it as UTF-8">()}}, source_name);
   }
   JsonNode root;
   std::vector<LineProblem> problems;

@@ -7638,6 +7638,10 @@
         <translation>これは学習への要求ではありません</translation>
     </message>
     <message>
+        <source>the text is UTF-16; save it as UTF-8</source>
+        <translation>テキストが UTF-16 です。UTF-8 で保存し直してください</translation>
+    </message>
+    <message>
         <source>the text encoder has room for {most} of the {count} reference images of a prompt. Give fewer of them</source>
         <translation>テキストエンコーダーが受け取れるのは、プロンプトの参照画像 {count} 枚のうち {most} 枚です。枚数を減らしてください</translation>
     </message>

@@ -7638,6 +7638,10 @@
         <translation>这不是对训练的请求</translation>
     </message>
     <message>
+        <source>the text is UTF-16; save it as UTF-8</source>
+        <translation>文本是 UTF-16 编码；请另存为 UTF-8</translation>
+    </message>
+    <message>
         <source>the text encoder has room for {most} of the {count} reference images of a prompt. Give fewer of them</source>
         <translation>文本编码器只能容纳提示词的 {count} 张参考图中的 {most} 张。请减少数量</translation>
     </message>

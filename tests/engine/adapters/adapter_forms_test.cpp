@@ -353,13 +353,13 @@ TEST_F(AdapterForms, NoDirectionIsDeadInAContinuedAdapter) {
   m.down_shape = {kFile, weight[1]};
   m.up_shape = {weight[0], kFile};
   for (std::int64_t i = 0; i < m.down_shape.count(); ++i) {
-    m.down.push_back(std::sin(1.7F * static_cast<float>(i)));
+    m.down.push_back(std::sin(1.7F * static_cast<float>(i * i % 97)));  // of full rank
   }
   const auto dead_and_fresh = [&](int columns) {
     m.up.assign(static_cast<std::size_t>(m.up_shape.count()), 0.0F);
     for (std::size_t i = 0; i < m.up.size(); ++i) {
       m.up[i] = i % kFile < static_cast<std::size_t>(columns)
-                    ? std::cos(0.9F * static_cast<float>(i))
+                    ? std::cos(0.9F * static_cast<float>(i * i % 101))
                     : 0.0F;
     }
     const Preset preset = lora_preset({m.path}, kTrained, kTrained, 3, {kDenoiser});

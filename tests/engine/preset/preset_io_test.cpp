@@ -154,7 +154,7 @@ std::vector<BadPreset> bad_presets() {
       {"trailing text", "{\"mantissa_preset\": 1}\nx", "p.json:2: this is not valid JSON"},
       {"comment", "{\"mantissa_preset\": 1 // no\n}", "not valid JSON"},
       {"single quotes", "{'mantissa_preset': 1}", "not valid JSON"},
-      {"UTF-16", std::string("\xff\xfe{\0", 4), "p.json is text in UTF-16; save it as UTF-8"},
+      {"UTF-16", std::string("\xff\xfe{\0", 4), "p.json:1: the text is UTF-16; save it as UTF-8"},
       {"bad utf-8", "{\"mantissa_preset\": 1, \"name\": \"\xff\"}", "not valid JSON"},
       {"NaN", with("\"adapter.alpha\": NaN"), "p.json:2: this is not valid JSON"},
       {"infinity", with("\"adapter.alpha\": Infinity"), "p.json:2: this is not valid JSON"},
