@@ -134,6 +134,8 @@
     <message>
         <source>data.masks is {mode}, but no mask can be used (images left out: {count}). {file}: {reason}. Correct the masks, or set it to off</source>
         <translation>data.masks は {mode} ですが、使えるマスクがありません（除外した画像: {count} 枚）。{file}: {reason}。マスクを直すか、off にしてください</translation>
+    </message>
+    <message>
         <source>The plan breaks at step {step}: {found}</source>
         <translation>この設定はステップ {step} で破綻します: {found}</translation>
     </message>
@@ -164,6 +166,8 @@
     <message>
         <source>no image got a caption; the reason is told for each of them</source>
         <translation>キャプションの付いた画像はありません。理由は画像ごとに示してあります</translation>
+    </message>
+    <message>
         <source>it is an adapter (LoRA); choose the base model that it is for</source>
         <translation>アダプター（LoRA）です。対応するベースモデルを選んでください</translation>
     </message>
@@ -742,6 +746,8 @@
     <message>
         <source>{count} of {images} images are smaller than the size they are trained at and are enlarged, {name} the most: {factor} times. Use larger images, or lower {setting} ({resolution})</source>
         <translation>{images} 枚中 {count} 枚の画像が学習サイズより小さく、拡大されます。最も大きく拡大されるのは {name} で {factor} 倍です。より大きな画像を使うか、{setting}（{resolution}）を下げてください</translation>
+    </message>
+    <message>
         <source>{device} can&apos;t be used: {reason}. Choose another device, such as the CPU</source>
         <translation>{device} は使えません: {reason}。CPU など別のデバイスを選んでください</translation>
     </message>

@@ -134,6 +134,8 @@
     <message>
         <source>data.masks is {mode}, but no mask can be used (images left out: {count}). {file}: {reason}. Correct the masks, or set it to off</source>
         <translation>data.masks 为 {mode}，但没有可用的遮罩（未使用的图片：{count} 张）。{file}：{reason}。请更正遮罩，或设为 off</translation>
+    </message>
+    <message>
         <source>The plan breaks at step {step}: {found}</source>
         <translation>该方案在第 {step} 步失效：{found}</translation>
     </message>
@@ -164,6 +166,8 @@
     <message>
         <source>no image got a caption; the reason is told for each of them</source>
         <translation>没有任何图片得到标注；每张图片的原因已列出</translation>
+    </message>
+    <message>
         <source>it is an adapter (LoRA); choose the base model that it is for</source>
         <translation>它是适配器（LoRA）；请选择它所对应的底模</translation>
     </message>
@@ -742,6 +746,8 @@
     <message>
         <source>{count} of {images} images are smaller than the size they are trained at and are enlarged, {name} the most: {factor} times. Use larger images, or lower {setting} ({resolution})</source>
         <translation>{images} 张图片中有 {count} 张小于训练尺寸，会被放大；放大最多的是 {name}：{factor} 倍。请使用更大的图片，或降低 {setting}（{resolution}）</translation>
+    </message>
+    <message>
         <source>{device} can&apos;t be used: {reason}. Choose another device, such as the CPU</source>
         <translation>{device} 无法使用：{reason}。请选择其他设备，例如 CPU</translation>
     </message>

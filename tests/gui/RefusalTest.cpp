@@ -134,13 +134,13 @@ const std::vector<Refusal>& refusals() {
        R"({"training.parts": ["embeddings"],
            "embedding.tokens": [{"token": "quux-9", "init": "", "vectors": 2}]})"},
       {"masks that no image has", R"({"data.masks": "files"})"},
-      {"masks of another size", R"({"data.masks": "files"})",
+      {"masks of another shape", R"({"data.masks": "files"})",
        [](RefusalStudio& t) {
          QDir().mkpath(t.at("masked"));
-         for (const auto& [name, side] : {std::pair{"masked/a.png", 64},
-                                          {"masked/a-masklabel.png", 8},
-                                          {"masked/b.png", 64}}) {
-           QImage image(side, side, QImage::Format_RGB32);
+         for (const auto& [name, height] : {std::pair{"masked/a.png", 64},
+                                            {"masked/a-masklabel.png", 20},
+                                            {"masked/b.png", 64}}) {
+           QImage image(64, height, QImage::Format_RGB32);
            image.fill(Qt::white);
            QVERIFY(image.save(t.at(name)));
          }
