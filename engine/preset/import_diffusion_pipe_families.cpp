@@ -120,7 +120,7 @@ void layer_rate(DiffusionPipe& d, ImportRow& row, const Json& value) {
   if (rate && *rate == d.number("optimizer.lr", -1)) {
     d.ignore(row, message<"The same here.">());
   } else if (rate != 0.0 && d.has_forced_rate()) {
-    d.ignore(row, message<"{key} counts instead.">(std::string(DiffusionPipe::kForcedRate)));
+    d.ignore(row, DiffusionPipe::forced_note());
   } else if (rate != 0.0 && d.optimizer_name() == "automagic") {
     d.ignore(row, message<"Not used there.">());
   } else if (rate != 0.0 || !d.trains_adapter()) {

@@ -150,8 +150,7 @@ constexpr DiffusionPipeRule kPipeNoiseRules[] = {
 }  // namespace
 
 void finish_diffusion_pipe_noise(DiffusionPipe& d, const Message& not_given) {
-  const ModelFamily family = d.chosen().model.family;
-  if (family != ModelFamily::automatic && family_row(family).has_flow) {
+  if (has_flow(d.chosen())) {
     d.assume(kSampleMethod, "training.timesteps", has_shift(d) ? "shifted" : "sigmoid", not_given);
   }
 }

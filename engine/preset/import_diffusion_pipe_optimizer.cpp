@@ -231,10 +231,6 @@ const TrainedPart* find_part(const std::vector<TrainedPart>& trained, std::strin
   return found == trained.end() ? nullptr : &*found;
 }
 
-Message forced_note() {
-  return message<"{key} counts instead.">(std::string(DiffusionPipe::kForcedRate));
-}
-
 /// The row of a part's own rate.
 void mark_part(DiffusionPipe& d, const DiffusionPipePart& part,
                const std::vector<TrainedPart>& trained, double main) {
@@ -246,7 +242,7 @@ void mark_part(DiffusionPipe& d, const DiffusionPipePart& part,
   if (own == nullptr) {
     d.mark(part.rate, {"training.parts"});
   } else if (d.has_forced_rate()) {
-    d.ignore(*row, forced_note());
+    d.ignore(*row, DiffusionPipe::forced_note());
   } else if (is_automagic(d)) {
     d.ignore(*row, message<"Not used there.">());
   } else {
@@ -270,7 +266,7 @@ void mark_forced(DiffusionPipe& d) {
   for (const char* key : {"optimizer.lr", "lr_scheduler", "warmup_steps"}) {
     if (ImportRow* row = d.find(key) == nullptr ? nullptr : d.row(key)) {
       row->targets.clear();
-      d.ignore(*row, forced_note());
+      d.ignore(*row, DiffusionPipe::forced_note());
     }
   }
 }

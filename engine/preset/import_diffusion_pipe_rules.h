@@ -32,6 +32,9 @@ struct DiffusionPipe : ImportContext {
   double images_of_step() const;
 
   static constexpr std::string_view kForcedRate = "force_constant_lr";
+  static Message forced_note() {
+    return message<"{key} counts instead.">(std::string(kForcedRate));
+  }
 };
 
 using DiffusionPipeRule = ImportRule<DiffusionPipe>;

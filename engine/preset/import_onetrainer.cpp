@@ -222,8 +222,7 @@ void finish_defaults(OneTrainer& o) {
   if (o.lacks("aspect_ratio_bucketing")) {
     o.assume("aspect_ratio_bucketing", "data.bucket_rule", "onetrainer", note);
   }
-  if (family_row(o.preset().model.family).has_flow &&
-      o.preset().model.family != ModelFamily::automatic && !o.flag("dynamic_timestep_shifting")) {
+  if (has_flow(o.chosen()) && !o.flag("dynamic_timestep_shifting")) {
     o.assume("timestep_shift", "training.flow_shift", 1, note);
   }
   if (first_key(o, {"gradient_checkpointing", "unet.gradient_checkpointing",

@@ -103,6 +103,10 @@ bool has_no_flow(const Preset& preset) {
   return !family_row(preset.model.family).has_flow;
 }
 
+bool has_flow(const Preset& preset) {
+  return preset.model.family != ModelFamily::automatic && family_row(preset.model.family).has_flow;
+}
+
 std::string short_value(const Json& value) {
   // JSON and TOML can't contain invalid UTF-8; replaced to be safe.
   std::string text = value.is_string() ? value.get<std::string>()

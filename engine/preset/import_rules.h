@@ -80,6 +80,8 @@ std::string short_value(const nlohmann::json& value);
 
 /// Whether the base model's family is known and isn't rectified flow.
 bool has_no_flow(const Preset& preset);
+/// Whether the base model's family is known and may be rectified flow.
+bool has_flow(const Preset& preset);
 
 /// The treatment of one key.
 enum class ImportKind {

@@ -288,7 +288,7 @@ void finish_defaults(SimpleTuner& s) {
   s.assume("lora_dropout", "adapter.dropout", 0.1, note);
   assume_layers(s, note);
   s.assume("caption_dropout_probability", "data.caption_dropout", 0.1, note);
-  if (s.flag("offset_noise") && !s.has_flow()) {
+  if (s.flag("offset_noise") && !has_flow(s.chosen())) {
     s.assume("noise_offset", "training.noise_offset", 0.1,
              joined<" ">({note, message<"At every step here, at a share of them there.">()}));
   }
@@ -312,7 +312,7 @@ void finish_defaults(SimpleTuner& s) {
     s.assume("validation_step_interval", "samples.every", 100, note);
   }
   finish_optimizer(s, note);
-  if (!s.has_flow()) {
+  if (!has_flow(s.chosen())) {
     return;
   }
   if (!s.flag("flow_use_uniform_schedule") && !s.flag("flow_use_beta_schedule")) {

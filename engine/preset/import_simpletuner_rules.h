@@ -13,10 +13,6 @@ namespace mantissa {
 struct SimpleTuner : ImportContext {
   using ImportContext::ImportContext;
 
-  bool has_flow() const {
-    const ModelFamily family = chosen().model.family;
-    return family != ModelFamily::automatic && family_row(family).has_flow;
-  }
   /// Whether it trains a LoRA that isn't LyCORIS's.
   bool trains_plain_lora() const {
     return lower_ascii(text("model_type")) == "lora" && lower_ascii(text("lora_type")) != "lycoris";

@@ -93,7 +93,7 @@ void ema(SimpleTuner& s, ImportRow& row, const Json& value) {
 }
 
 bool concerns_others(SimpleTuner& s, ImportRow& row) {
-  if (!s.has_flow()) {
+  if (!has_flow(s.chosen())) {
     s.ignore(row, message<"Counts only for flow models there.">());
     return true;
   }

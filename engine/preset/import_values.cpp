@@ -69,8 +69,8 @@ double updates_of(double batches, double each) {
   return std::ceil(batches / each);
 }
 
-void take_steps(ImportContext& context, ImportRow& row, std::string_view target, const Json& value,
-                double batches) {
+void take_steps(ImportContext& context, ImportRow& row, std::string_view target,
+                const nlohmann::json& value, double batches) {
   const std::optional<double> steps = as_number(value);
   if (!steps || batches <= 1) {
     context.take(row, target, value);
@@ -102,8 +102,7 @@ void mark_rate(ImportContext& context, std::string_view key) {
 }
 
 bool ignore_for_flow(ImportContext& context, ImportRow& row) {
-  const ModelFamily family = context.chosen().model.family;
-  if (family == ModelFamily::automatic || !family_row(family).has_flow) {
+  if (!has_flow(context.chosen())) {
     return false;
   }
   context.ignore(row, message<"Counts for Stable Diffusion only there.">());

@@ -104,7 +104,7 @@ void RunStarter::connect_commands() {
       stop_question_->close();
     }
   });
-  // The run goes on below the question.
+  // The run continues while the question is open.
   connect(f_.ticker, &FrameTicker::labels, this, [this] {
     if (auto* sheet = qobject_cast<QuestionSheet*>(stop_question_.data())) {
       sheet->set_text(lost_text());

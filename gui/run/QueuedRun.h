@@ -15,7 +15,7 @@ struct QueuedRun {
   State state = State::waiting;
   QString message;     ///< how it ended
   bool apart = false;  ///< in progress in a process of its own
-  bool leads = false;  ///< likewise, and the queue goes on once it has ended, after a restart too
+  bool leads = false;  ///< likewise; once it has ended the queue continues, even after a restart
   int side = 0;        ///< its number if it runs beside the Train page's (SideRuns)
 };
 

@@ -202,7 +202,7 @@ void RunQueue::hand_over() {
 }
 
 void RunQueue::start_next() {
-  // One that went on without the window may not be found again yet.
+  // A run that outlived the window may not have been found again yet.
   if (handing_over_ || (is_running_here() && !engine_->is_running())) {
     return;
   }

@@ -15,8 +15,8 @@ class SideRuns;
 
 /// Runs that start one after another; where several cards have a run each, as many at a time: one
 /// on the Train page, the others beside it. A failed run does not hold up the next; one stopped by
-/// the user does. The list is stored in the studio's settings and survives a restart; it goes on by
-/// itself only after a run that went on without the window.
+/// the user does. The list is stored in the studio's settings and survives a restart; it
+/// continues by itself only after a run that outlived the window.
 class RunQueue : public QAbstractTableModel {
   Q_OBJECT
 

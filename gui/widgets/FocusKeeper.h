@@ -7,10 +7,10 @@ class QWidget;
 
 namespace mantissa::gui {
 
-/// Where the keyboard goes when the control that has it is hidden or disabled, by its own action
-/// or by what happens in a run: to the nearest area around it that is still there. Qt gives it to
-/// the next control in the order of Tab, where Space would then do something else. Tab goes on
-/// from the area. For all windows of the program.
+/// Keyboard focus after its control was hidden or disabled, by its own action or by an event of a
+/// run: it moves to the nearest enclosing area that is still there. Qt would move it to the next
+/// control in tab order, where Space triggers something else. Tab continues from the area. Serves
+/// all windows of the program.
 class FocusKeeper : public QObject {
   Q_OBJECT
 
