@@ -60,18 +60,17 @@ bool has_generic_muon(const DiffusionPipe& d) {
 }
 
 void take_type(DiffusionPipe& d, ImportRow& row, const std::string& name, const Json& given) {
-  if (name == "adamw_optimi") {
+  const bool muon = name == "genericoptim" && has_generic_muon(d);
+  if (muon) {
+    d.take_changed(row, "optimizer.type", "muon", message<"The usual form of this optimizer.">());
+    d.take(row, "optimizer.muon_scaling", "match_rms_adamw");
+  } else if (name == "adamw_optimi" || name == "genericoptim") {
     d.take(row, "optimizer.type", "adamw");
   } else if (name == "adamw8bitkahan") {
     d.take(row, "optimizer.type", "adamw8bit");
   } else if (name == "offload") {
     d.take_changed(row, "optimizer.type", "adamw",
                    message<"State is not paged to the host here.">());
-  } else if (name == "genericoptim" && has_generic_muon(d)) {
-    d.take_changed(row, "optimizer.type", "muon", message<"The usual form of this optimizer.">());
-    d.take(row, "optimizer.muon_scaling", "match_rms_adamw");
-  } else if (name == "genericoptim") {
-    d.take(row, "optimizer.type", "adamw");
   } else {
     take_optimizer(d, row, short_value(given));
   }
