@@ -39,9 +39,9 @@ SchemaForm::SchemaForm(PresetDocument* document, const Theme* theme, QWidget* pa
   // Widgets get their final parent at once: another one later restyles all that they hold.
   auto* page = new QWidget(viewport());
   page->setProperty("flat", QStringLiteral("true"));
-  auto* column = new QVBoxLayout(page);
-  column->setContentsMargins(0, 0, Space::small, 0);
-  column->setSpacing(Space::medium);
+  column_ = new QVBoxLayout(page);
+  column_->setContentsMargins(0, 0, Space::small, 0);
+  column_->setSpacing(Space::medium);
 
   // "About" only describes the preset: it goes last.
   std::vector<Group> order;
@@ -53,47 +53,14 @@ SchemaForm::SchemaForm(PresetDocument* document, const Theme* theme, QWidget* pa
   order.push_back(Group::about);
 
   for (const Group group : order) {
-    Part part;
-    part.section =
-        new Section(QCoreApplication::translate("schema", std::string(group_title(group)).c_str()),
-                    theme, page);
-    QVBoxLayout* body = part.section->body();
-    part.advanced_box = new QWidget(body->parentWidget());
-    auto* advanced = new QVBoxLayout(part.advanced_box);
-    advanced->setContentsMargins(0, 0, 0, 0);
-    advanced->setSpacing(Space::tiny);
-    for (const Setting& s : settings()) {
-      if (s.group != group) {
-        continue;
-      }
-      QWidget* place = s.tier == Tier::essential ? body->parentWidget() : part.advanced_box;
-      auto* row = new FieldRow(s, document_, theme, place);
-      connect(row, &FieldRow::about_to_grow, this, &SchemaForm::hold_place);
-      rows_.push_back(row);
-      if (s.tier == Tier::essential) {
-        body->addWidget(row);
-        part.essential.push_back(row);
-      } else {
-        advanced->addWidget(row);
-        part.advanced.push_back(row);
-      }
-    }
-    part.toggle = new QToolButton(body->parentWidget());
-    part.toggle->setProperty("kind", QStringLiteral("disclosure"));
-    part.toggle->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    part.toggle->setText(tr("Advanced (%1)").arg(static_cast<qlonglong>(part.advanced.size())));
-    part.toggle->setAccessibleName(tr("Advanced settings of %1").arg(part.section->title()));
-    part.toggle->setVisible(!part.advanced.empty());
-    body->addWidget(part.toggle, 0, Qt::AlignLeft);
-    body->addWidget(part.advanced_box);
-    column->addWidget(part.section);
     const std::size_t index = parts_.size();
-    connect(part.toggle, &QToolButton::clicked, this, [this, index] {
+    parts_.push_back(make_part(group, page));
+    column_->addWidget(parts_.back().section);
+    connect(parts_.back().toggle, &QToolButton::clicked, this, [this, index] {
       parts_[index].advanced_open = !parts_[index].advanced_open;
       style_toggle(parts_[index]);
       update_visibility();
     });
-    parts_.push_back(part);
   }
   FieldRow* timesteps = row(QStringLiteral("training.timesteps"));
   levels_ = new LevelPlot(theme, timesteps);
@@ -101,22 +68,55 @@ SchemaForm::SchemaForm(PresetDocument* document, const Theme* theme, QWidget* pa
   connect(levels_, &LevelPlot::about_to_change, this, &SchemaForm::hold_place);
   nothing_ = make_label(tr("No setting matches."), "muted", page);
   nothing_->setAlignment(Qt::AlignCenter);
-  column->addWidget(nothing_);
-  column->addStretch();
+  column_->addWidget(nothing_);
+  column_->addStretch();
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // its rows stack instead
-  setWidget(page);
-  page->installEventFilter(this);
-
   for (Part& part : parts_) {
     style_toggle(part);
   }
+  update_visibility();
+  // Which measures what it shows: the rows that are hidden now never were.
+  setWidget(page);
+  page->installEventFilter(this);
+
   connect(theme_, &Theme::changed, this, [this] {
     for (Part& part : parts_) {
       style_toggle(part);
     }
   });
   connect(document_, &PresetDocument::changed, this, &SchemaForm::update_rows);
-  update_visibility();
+}
+
+SchemaForm::Part SchemaForm::make_part(Group group, QWidget* page) {
+  Part part;
+  part.section = new Section(
+      QCoreApplication::translate("schema", std::string(group_title(group)).c_str()), theme_, page);
+  QVBoxLayout* body = part.section->body();
+  part.advanced_box = new QWidget(body->parentWidget());
+  auto* advanced = new QVBoxLayout(part.advanced_box);
+  advanced->setContentsMargins(0, 0, 0, 0);
+  advanced->setSpacing(Space::tiny);
+  for (const Setting& s : settings()) {
+    if (s.group != group) {
+      continue;
+    }
+    const bool essential = s.tier == Tier::essential;
+    auto* row =
+        new FieldRow(s, document_, theme_, essential ? body->parentWidget() : part.advanced_box);
+    connect(row, &FieldRow::about_to_grow, this, &SchemaForm::hold_place);
+    rows_.push_back(row);
+    (essential ? body : advanced)->addWidget(row);
+    (essential ? part.essential : part.advanced).push_back(row);
+  }
+  part.toggle = new QToolButton(body->parentWidget());
+  part.toggle->setProperty("kind", QStringLiteral("disclosure"));
+  part.toggle->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  part.toggle->setText(tr("Advanced (%1)").arg(static_cast<qlonglong>(part.advanced.size())));
+  part.toggle->setAccessibleName(tr("Advanced settings of %1").arg(part.section->title()));
+  part.toggle->setVisible(!part.advanced.empty());
+  body->addWidget(part.toggle, 0, Qt::AlignLeft);
+  body->addWidget(part.advanced_box);
+  return part;
 }
 
 void SchemaForm::style_toggle(Part& part) {
@@ -297,12 +297,11 @@ void SchemaForm::sort_sections(const QStringList& words) {
              std::any_of(part->advanced.begin(), part->advanced.end(), named);
     });
   }
-  auto* column = qobject_cast<QVBoxLayout*>(widget()->layout());
   for (std::size_t i = 0; i < order.size(); ++i) {
     const int at = static_cast<int>(i);
-    if (column->itemAt(at)->widget() != order[i]->section) {
-      column->removeWidget(order[i]->section);
-      column->insertWidget(at, order[i]->section);
+    if (column_->itemAt(at)->widget() != order[i]->section) {
+      column_->removeWidget(order[i]->section);
+      column_->insertWidget(at, order[i]->section);
     }
   }
 }

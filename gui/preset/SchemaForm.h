@@ -11,6 +11,7 @@
 
 class QLabel;
 class QToolButton;
+class QVBoxLayout;
 
 namespace mantissa::gui {
 
@@ -58,6 +59,7 @@ class SchemaForm : public QScrollArea {
     std::vector<FieldRow*> essential, advanced;
     bool advanced_open = false;
   };
+  Part make_part(Group group, QWidget* page);
   void update_rows(const QString& key);
   void update_visibility();
   void sort_sections(const QStringList& words);
@@ -72,6 +74,7 @@ class SchemaForm : public QScrollArea {
   const Theme* theme_;
   std::vector<Part> parts_;
   std::vector<FieldRow*> rows_;
+  QVBoxLayout* column_;
   LevelPlot* levels_;
   QLabel* nothing_;
   QString filter_;
