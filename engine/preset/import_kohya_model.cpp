@@ -19,7 +19,7 @@ void script_switch(Kohya& k, ImportRow& row, const Json& value) {
   if (on == nullptr && row.key == "sdxl") {
     k.take(row, "model.family", "sd15");
     k.family_known = true;
-  } else if (is_off(value)) {
+  } else if (on == nullptr || is_off(value)) {
     k.ignore(row, message<"Not used there.">());
   } else if (on->key != row.key) {
     k.ignore(row, message<"{key} counts instead.">(on->key));
@@ -128,11 +128,9 @@ void network_alpha(Kohya& k, ImportRow& row, const Json& value) {
 
 /// LyCORIS takes a rank of 0 for none, and its presets without convolutions have none either.
 void conv_dim(Kohya& k, ImportRow& row, const Json& value) {
-  if (k.lycoris && !k.conv) {
-    k.ignore(row, message<"No convolutions there.">());
-  } else if (is_off(value) && k.lycoris) {
+  if (is_off(value) && k.lycoris && k.conv) {
     leave_convolutions_out(k, row);
-  } else if (is_off(value) || !k.has_unet()) {
+  } else if (is_off(value) || !k.has_unet() || (k.lycoris && !k.conv)) {
     k.ignore(row, message<"No convolutions there.">());
   } else if (!k.conv_counts()) {
     k.ignore(row, message<"Counts only for network types with convolutions there.">());

@@ -28,7 +28,8 @@ WindowQuestions WindowQuestions::with_dialogs() {
                                  QuestionWords::tr("Presets (*.json *.mantissa-preset)"),
                                  QStringLiteral(".json"));
   ask.other_folder = folder_chooser(QuestionWords::tr("Save to another folder"));
-  ask.unsaved = [](QWidget* parent, const QString& text, std::function<void(Answer)> answered) {
+  ask.unsaved = [](QWidget* parent, const QString& text,
+                   const std::function<void(Answer)>& answered) {
     auto* sheet = new QuestionSheet(QuestionWords::tr("Unsaved changes"), text, parent);
     sheet->add(QuestionWords::tr("Save"), {}, [answered] { answered(Answer::save); });
     QPushButton* discard = sheet->add(
@@ -58,7 +59,7 @@ WindowQuestions WindowQuestions::with_dialogs() {
     sheet->open();
   };
   ask.how_to_stop = [](QWidget* parent, const QString& text,
-                       std::function<void(Stop)> answered) -> QWidget* {
+                       const std::function<void(Stop)>& answered) -> QWidget* {
     auto* sheet = new QuestionSheet(QuestionWords::tr("Stop the run"), text, parent);
     sheet->add(QuestionWords::tr("Save && stop"),
                QuestionWords::tr("A checkpoint is saved first; Resume continues from it."),
@@ -77,7 +78,7 @@ WindowQuestions WindowQuestions::with_dialogs() {
         parent, start, std::move(chosen));
   };
   ask.name_taken = [](QWidget* parent, const QString& text, const QString& new_name,
-                      std::function<void(AdapterCopier::Taken)> answered) {
+                      const std::function<void(AdapterCopier::Taken)>& answered) {
     auto* sheet = new QuestionSheet(QuestionWords::tr("A file of this name exists"), text, parent);
     sheet->add(QuestionWords::tr("Copy as %1").arg(shown(new_name)), {},
                [answered] { answered(AdapterCopier::Taken::rename); });

@@ -48,7 +48,7 @@ class ProbeView : public DraftTestView {
   void solve_requested(qint64 steps);
 
  protected:
-  void update_state() override;
+  void update_state() final;
   void resizeEvent(QResizeEvent* event) override;
 
  private:

@@ -39,7 +39,7 @@ class RateTestView : public DraftTestView {
   void run_requested(const RateTestOptions& options);
 
  protected:
-  void update_state() override;
+  void update_state() final;
 
  private:
   QWidget* build_bounds();

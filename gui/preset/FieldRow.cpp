@@ -201,12 +201,10 @@ void FieldRow::update_state() {
     }
     lines.removeAll(QString());
     show_note("muted", lines.join(QLatin1Char('\n')));
-  } else if (applies_) {
-    note_->hide();
-  } else if (!in_family) {
+  } else if (!applies_ && !in_family) {
     show_note("muted", tr("Has no effect on %1.").arg(to_qstring(family_row(family_).title)));
-  } else if (setting_.applies_if.key.empty()) {
-    note_->hide();  // the preset names another family, which is refused on its own
+  } else if (applies_ || setting_.applies_if.key.empty()) {
+    note_->hide();  // without a condition the preset names another family, which is refused itself
   } else {
     const QString other = to_qstring(setting_.applies_if.key);
     QStringList values;

@@ -91,7 +91,7 @@ RunBar::RunBar(RunActions* actions, const Theme* theme, QWidget* parent)
 QPushButton* RunBar::add_button(QAction* action, Icon icon, const char* kind) {
   auto* button = new QPushButton(this);
   button->setProperty("kind", QString::fromLatin1(kind));
-  const auto mirror = [this, button, action] {
+  const auto mirror = [button, action] {
     button->setText(action->text());
     button->setToolTip(action->toolTip());
     button->setEnabled(action->isEnabled());

@@ -61,7 +61,7 @@ RunQueue::RunQueue(EngineClient* engine, AppSettings* settings, Runner beside, Q
     : QAbstractTableModel(parent),
       engine_(engine),
       settings_(settings),
-      side_(new SideRuns(beside, this)),
+      side_(new SideRuns(std::move(beside), this)),
       can_run_beside_(beside != nullptr) {
   try {
     runs_ = read_queue(settings_->queue());

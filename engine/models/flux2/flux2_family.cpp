@@ -106,7 +106,7 @@ constinit const Family kFlux2{
   "max_shift": 1.15, "base_image_seq_len": 256, "max_image_seq_len": 4096,
   "time_shift_type": "exponential"})",
     .bf16_native = true,
-    .reference_pixels = 1024 * 1024,
+    .reference_pixels = std::int64_t{1024} * 1024,
     .make = make_model<Flux2Model>,
     .sampling_mu = [](const WeightSource&) -> SamplingMu { return flux2_sampling_mu; }};
 

@@ -132,7 +132,7 @@ constinit const Family kKrea2{.row = kKrea2Row,
   "max_shift": 1.15, "base_image_seq_len": 256, "max_image_seq_len": 6400,
   "time_shift_type": "exponential"})",
                               .bf16_native = true,
-                              .reference_pixels = 1024 * 1024,
+                              .reference_pixels = std::int64_t{1024} * 1024,
                               .references_stretched = true,
                               .make = make_model<Krea2Model>,
                               .sampling_mu = krea2_sampling_mu};
