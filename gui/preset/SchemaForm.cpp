@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/preset/schema.h"
 #include "gui/base/Text.h"
 #include "gui/preset/FieldRow.h"
 #include "gui/preset/LevelPlot.h"
@@ -21,6 +20,13 @@ namespace mantissa::gui {
 namespace {
 
 constexpr int kSettleMs = 30;
+
+/// Qt lays out again what is shown, even if it was shown before.
+void set_shown(QWidget* widget, bool shown) {
+  if (widget->isHidden() == shown) {
+    widget->setVisible(shown);
+  }
+}
 
 }  // namespace
 
@@ -258,7 +264,7 @@ void SchemaForm::update_visibility() {
       // A row without effect is hidden, unless searched for or changed.
       const bool visible =
           searching ? row->matches(words) : row->applies_now() || row->is_modified();
-      row->setVisible(visible);
+      set_shown(row, visible);
       in_part += visible;
       return visible;
     };
@@ -268,17 +274,17 @@ void SchemaForm::update_visibility() {
     for (FieldRow* row : part.advanced) {
       advanced_shown += place(row);
     }
-    part.toggle->setVisible(!searching && advanced_shown > 0);
+    set_shown(part.toggle, !searching && advanced_shown > 0);
     part.toggle->setText(tr("Advanced (%1)").arg(advanced_shown));
-    part.advanced_box->setVisible(advanced_shown > 0 && (searching || part.advanced_open));
-    part.section->setVisible(!searching || in_part > 0);
+    set_shown(part.advanced_box, advanced_shown > 0 && (searching || part.advanced_open));
+    set_shown(part.section, !searching || in_part > 0);
     if (searching && in_part > 0) {
       part.section->set_open(true);
     }
     part.section->set_note(changed == 0 ? QString() : tr("%n changed", nullptr, changed));
     shown += in_part;
   }
-  nothing_->setVisible(searching && shown == 0);
+  set_shown(nothing_, searching && shown == 0);
   emit filtered(shown);
 }
 

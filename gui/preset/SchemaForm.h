@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/preset/family_table.h"
+#include "engine/preset/schema.h"
 #include "gui/base/Theme.h"
 
 class QLabel;

@@ -97,7 +97,7 @@ QWidget* ToolsPage::build_list() {
   connect(search_, &QLineEdit::textChanged, this, &ToolsPage::filter);
   connect(tools_, &QListWidget::currentRowChanged, this, [this](int at) {
     if (at >= 0) {
-      forms_->setCurrentIndex(at);
+      show_form(at);
       if (said_ != nullptr && said_->property("role") == QLatin1String("error")) {
         say(tr("The result of a tool is shown here."), "muted");  // it was of another tool
       }
@@ -115,17 +115,9 @@ QWidget* ToolsPage::build_work() {
   column->setSpacing(Space::small);
   forms_ = new QStackedWidget(card);
   for (ToolRow& tool : tool_table()) {
-    const QString title = message_text(tool.title);
-    auto* item = new QListWidgetItem(title, tools_);
+    auto* item = new QListWidgetItem(message_text(tool.title), tools_);
     item->setToolTip(tool_text(tool.summary).toHtmlEscaped());
-    auto* area = new FormArea(tr("Options: %1").arg(title), forms_);
-    area->setFocusPolicy(Qt::NoFocus);
-    auto* form = new ToolForm(std::move(tool), theme_, area->viewport());
-    form->setProperty("flat", QStringLiteral("true"));
-    connect(form, &ToolForm::changed, this, &ToolsPage::update_buttons);
-    area->set_column(form);
-    forms_->addWidget(area);
-    form_list_.push_back(form);
+    places_.push_back({std::move(tool)});
   }
   forms_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
   column->addWidget(forms_, 1);
@@ -156,6 +148,34 @@ QWidget* ToolsPage::build_work() {
     say(tr("Cancelled; nothing was written."), "muted");
   });
   return card;
+}
+
+/// Made when its tool is first shown: together they are as much as a page.
+void ToolsPage::make_form(Place& place) {
+  auto* area = new FormArea(tr("Options: %1").arg(message_text(place.row.title)), forms_);
+  area->setFocusPolicy(Qt::NoFocus);
+  place.form = new ToolForm(place.row, theme_, area->viewport());
+  place.form->setProperty("flat", QStringLiteral("true"));
+  connect(place.form, &ToolForm::changed, this, &ToolsPage::update_buttons);
+  area->set_column(place.form);
+  place.area = area;
+  forms_->addWidget(area);
+}
+
+void ToolsPage::show_form(int at) {
+  Place& chosen = places_[static_cast<std::size_t>(at)];
+  if (chosen.form == nullptr) {
+    make_form(chosen);
+  }
+  // The stack is as high as the form that it shows, whichever were shown before.
+  for (const Place& place : places_) {
+    if (place.area != nullptr) {
+      place.area->setSizePolicy(QSizePolicy::Preferred, place.area == chosen.area
+                                                            ? QSizePolicy::Preferred
+                                                            : QSizePolicy::Ignored);
+    }
+  }
+  forms_->setCurrentWidget(chosen.area);
 }
 
 QWidget* ToolsPage::build_result() {
@@ -204,7 +224,7 @@ QWidget* ToolsPage::build_result() {
 std::vector<Page::Look> ToolsPage::looks() {
   std::vector<Look> looks;
   for (int at = 1; at < tools_->count(); ++at) {
-    const std::string_view name = form_list_[static_cast<std::size_t>(at)]->row().name;
+    const std::string_view name = places_[static_cast<std::size_t>(at)].row.name;
     looks.push_back({QStringLiteral("tools-%1").arg(to_qstring(name)), [this, at] {
                        tools_->setCurrentRow(at);
                        return true;
@@ -218,13 +238,13 @@ std::vector<Page::Look> ToolsPage::looks() {
 }
 
 ToolForm* ToolsPage::form() const {
-  return form_list_[static_cast<std::size_t>(forms_->currentIndex())];
+  return places_[static_cast<std::size_t>(tools_->currentRow())].form;
 }
 
 void ToolsPage::show_tool(Tool tool) {
-  const auto found = std::ranges::find_if(
-      form_list_, [tool](const ToolForm* form) { return form->row().tool == tool; });
-  tools_->setCurrentRow(static_cast<int>(found - form_list_.begin()));
+  const auto found =
+      std::ranges::find_if(places_, [tool](const Place& p) { return p.row.tool == tool; });
+  tools_->setCurrentRow(static_cast<int>(found - places_.begin()));
 }
 
 /// Tools whose words hold all that are typed, as said in the window or on the command line.
@@ -232,7 +252,7 @@ void ToolsPage::filter(const QString& words) {
   const QStringList wanted = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
   int first = -1;
   for (int at = 0; at < tools_->count(); ++at) {
-    const ToolRow& row = form_list_[static_cast<std::size_t>(at)]->row();
+    const ToolRow& row = places_[static_cast<std::size_t>(at)].row;
     QString text = to_qstring(row.name) + message_text(row.title) + message_text(row.summary);
     for (const ToolOption& option : row.options) {
       text += QLatin1Char(' ') + to_qstring(option.name) + QLatin1Char(' ') +

@@ -42,9 +42,17 @@ class ToolsPage : public Page {
   void dropEvent(QDropEvent* event) override;
 
  private:
+  /// A tool of the list; its form and what that scrolls in are null until it is shown.
+  struct Place {
+    ToolRow row;
+    ToolForm* form = nullptr;
+    QWidget* area = nullptr;
+  };
   QWidget* build_list();
   QWidget* build_work();
   QWidget* build_result();
+  void make_form(Place& place);
+  void show_form(int at);
   void filter(const QString& words);
   void start();
   void update_buttons();
@@ -59,7 +67,7 @@ class ToolsPage : public Page {
   QListWidget* tools_ = nullptr;
   QLineEdit* search_ = nullptr;
   QStackedWidget* forms_ = nullptr;
-  std::vector<ToolForm*> form_list_;
+  std::vector<Place> places_;
   QPushButton *start_ = nullptr, *cancel_ = nullptr, *open_ = nullptr;
   QProgressBar* bar_ = nullptr;
   QLabel *progress_ = nullptr, *said_ = nullptr, *notices_ = nullptr;

@@ -178,7 +178,11 @@ TEST_F(FoundingCase, PromotionForFloat8TypesIsNotSupported) {
     const Run exact = train("fp32", dora);
     ASSERT_NO_FATAL_FAILURE(expect_trains(exact, 6));
     fs::remove_all(home_ / "fp32");
-    for (const char* weights : {"fp8_e4m3", "fp8_e5m2", "int8", "int8_convrot", "nf4"}) {
+    std::vector<const char*> types{"fp8_e4m3"};
+    if (optimizer == std::string_view("adamw")) {  // the others' pairs are among the long tests
+      types.insert(types.end(), {"fp8_e5m2", "int8", "int8_convrot", "nf4"});
+    }
+    for (const char* weights : types) {
       SCOPED_TRACE(std::string(weights) + " " + optimizer);
       std::vector<std::string> fp8 = dora;
       fp8.push_back(std::string("precision.weights.denoiser=") + weights);
