@@ -57,11 +57,12 @@ QString changes_text(const Preset& preset) {
 
 }  // namespace
 
-RunQueue::RunQueue(EngineClient* engine, AppSettings* settings, Runner beside, QObject* parent)
+RunQueue::RunQueue(EngineClient* engine, AppSettings* settings, const Runner& beside,
+                   QObject* parent)
     : QAbstractTableModel(parent),
       engine_(engine),
       settings_(settings),
-      side_(new SideRuns(std::move(beside), this)),
+      side_(new SideRuns(beside, this)),
       can_run_beside_(beside != nullptr) {
   try {
     runs_ = read_queue(settings_->queue());

@@ -22,7 +22,7 @@ class RunQueue : public QAbstractTableModel {
 
  public:
   /// `beside` trains runs of other cards.
-  RunQueue(EngineClient* engine, AppSettings* settings, Runner beside = {},
+  RunQueue(EngineClient* engine, AppSettings* settings, const Runner& beside = {},
            QObject* parent = nullptr);
 
   void add(const JobSpec& job);
