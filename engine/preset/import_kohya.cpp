@@ -36,6 +36,8 @@ constexpr std::string_view kSharedKeys[] = {"learning_rate",
                                             "steps",
                                             "epoch",
                                             "epoch_steps",
+                                            "train_dir",
+                                            "image_folder",
                                             "max_train_steps",
                                             "resolution",
                                             "train_batch_size",
@@ -152,7 +154,7 @@ void finish_defaults(Kohya& k) {
       k.assume("dit_dtype", "precision.weights.denoiser", "bf16", note);
     }
   }
-  if (k.lacks("epoch") && k.lacks("max_train_epochs")) {
+  if (k.lacks("max_train_epochs") && (k.of_adapter ? k.lacks("epoch") : !k.by_epochs())) {
     k.assume("max_train_steps", "training.steps", kUsualSteps, note);
   }
   finish_data(k, note);

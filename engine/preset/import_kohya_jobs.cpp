@@ -103,7 +103,11 @@ void find_kohya_job(Kohya& k) {
       refuse_job(k, *k.row(job.key), job.job.said());
     }
   }
-  const bool trains = has_value(k, "pretrained_model_name_or_path") || has_value(k, "dit");
+  // Presets of kohya_ss have no paths; pages without networks have keys of their own.
+  const bool of_other_pages =
+      k.of_finetuning_gui() || (k.of_gui() && k.index_of("no_token_padding"));
+  const bool trains =
+      has_value(k, "pretrained_model_name_or_path") || has_value(k, "dit") || of_other_pages;
   k.embedding = !has_network(k) && std::ranges::any_of(kEmbeddingKeys, [&](std::string_view key) {
     return has_value(k, key) && !is_off(*k.find(key));
   });

@@ -16,7 +16,7 @@ using enum ImportKind;
 /// A switch of kohya_ss: the family of the one that counts, or Stable Diffusion 1.5 if all are off.
 void script_switch(Kohya& k, ImportRow& row, const Json& value) {
   const ScriptSwitch* on = script_of_gui(k);
-  if (on == nullptr && row.key == "sdxl") {
+  if (on == nullptr && (row.key == "sdxl" || row.key == "sdxl_checkbox")) {
     k.take(row, "model.family", "sd15");
     k.family_known = true;
   } else if (on == nullptr || is_off(value)) {
@@ -225,6 +225,7 @@ void float_vae(Kohya& k, ImportRow& row, const Json& value) {
 constexpr KohyaRule kKohyaModelRules[] = {
     // model
     {"sdxl", special, {}, script_switch},
+    {"sdxl_checkbox", special, {}, script_switch},
     {"base_model_version", special, {}, family_version},
     {"v2", special, {}, script_switch},
     {"flux1_checkbox", special, {}, script_switch},

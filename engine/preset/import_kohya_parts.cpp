@@ -22,14 +22,17 @@ struct Parts {
 };
 
 /// Without a network, only DreamBooth's script trains the text encoder by itself; it has no list of
-/// images, and is for one text encoder.
+/// images, and is for one text encoder. kohya_ss asks for it where its page for DreamBooth has a
+/// rate; the page for fine-tuning has a switch.
 bool full_trains_text(const Kohya& k) {
-  const bool has_rate = k.number("learning_rate_te", 0) > 0 ||
-                        k.number("learning_rate_te1", 0) > 0 ||
-                        k.number("learning_rate_te2", 0) > 0;
-  const bool dreambooth = !k.sdxl && k.find("in_json") == nullptr &&
-                          k.find("metadata_file") == nullptr &&
-                          family_row(k.chosen().model.family).has_clip;
+  if (k.of_finetuning_gui()) {
+    return k.flag("train_text_encoder");
+  }
+  const bool listed = k.find("in_json") != nullptr || k.find("metadata_file") != nullptr;
+  const bool has_rate = (!listed && k.number("learning_rate_te", 0) > 0) ||
+                        (k.of_gui() && (k.number("learning_rate_te1", 0) > 0 ||
+                                        k.number("learning_rate_te2", 0) > 0));
+  const bool dreambooth = !k.sdxl && !listed && family_row(k.chosen().model.family).has_clip;
   return has_rate || k.flag("train_text_encoder") ||
          (dreambooth && k.find("learning_rate_te") == nullptr &&
           k.find("train_text_encoder") == nullptr &&
@@ -42,8 +45,9 @@ Parts parts_of(const Kohya& k) {
     return {.unet = general, .te1 = {}, .te2 = {}};  // text encoders are never trained
   }
   const ModelFamily family = k.chosen().model.family;
+  const bool before_sdxl = k.of_finetuning_gui() && !k.index_of("sdxl_checkbox");
   const bool has_te2 = k.sdxl || (k.trains_t5() && !k.reads_t5_alone()) ||
-                       (family == ModelFamily::automatic && !k.family_known);
+                       (family == ModelFamily::automatic && !k.family_known && !before_sdxl);
   Parts p;
   double unet = k.number("unet_lr", general), te1 = general, te2 = general;
   if (const Json* te = k.find("text_encoder_lr")) {
@@ -179,6 +183,17 @@ void mark_keys(Kohya& k, const Parts& parts, bool has_groups) {
   }
 }
 
+/// Rates of text encoders that stay frozen.
+void tell_untrained_rates(Kohya& k) {
+  for (const char* key :
+       {"text_encoder_lr", "learning_rate_te", "learning_rate_te1", "learning_rate_te2"}) {
+    if (k.find(key) != nullptr && k.number(key, 0) != 0) {
+      k.row(key)->targets.clear();
+      k.ignore(*k.row(key), message<"This part is not trained there.">());
+    }
+  }
+}
+
 /// What the rows can't say of text encoders: keys that aren't read, and what follows from none.
 void tell_text_encoders(Kohya& k, const Parts& parts, const Json& list) {
   if (!k.full && k.find("train_text_encoder") != nullptr) {
@@ -187,15 +202,13 @@ void tell_text_encoders(Kohya& k, const Parts& parts, const Json& list) {
     k.ignore(text, message<"Not read there where a network is trained: network_train_unet_only "
                            "leaves text encoders out.">());
   }
+  if (k.full && !parts.te1 && !parts.te2) {
+    tell_untrained_rates(k);
+  }
   if (!k.adapts_text) {
     k.assume("network_train_unet_only", "training.parts", list,
              message<"Not recorded: the file has no layers of text encoders.">());
-    for (const char* key : {"text_encoder_lr", "learning_rate_te1", "learning_rate_te2"}) {
-      if (k.find(key) != nullptr) {
-        k.row(key)->targets.clear();
-        k.ignore(*k.row(key), message<"This part is not trained there.">());
-      }
-    }
+    tell_untrained_rates(k);
   }
   if ((parts.te1 || parts.te2) && !k.full && k.find("text_encoder_lr") == nullptr &&
       k.find("network_train_unet_only") == nullptr) {

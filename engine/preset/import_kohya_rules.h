@@ -18,6 +18,7 @@ struct ScriptSwitch {
 /// In the order in which they are asked: the first one that is on counts.
 inline constexpr ScriptSwitch kScriptSwitches[] = {
     {"sdxl", "sdxl", ""},
+    {"sdxl_checkbox", "sdxl", ""},  // of its page for fine-tuning
     {"flux1_checkbox", "flux1", ""},
     {"sd3_checkbox", "sd3", "sd3_"},
     {"hunyuan_image_checkbox", "hunyuan_image", "hunyuan_"},
@@ -41,9 +42,17 @@ struct Kohya : ImportContext {
   bool full = false;           ///< without a network: the model's own weights are trained
   bool embedding = false;      ///< textual inversion: the vectors of a word are trained
 
+  /// Whether kohya_ss wrote the file on its page for fine-tuning, by keys of that page alone.
+  bool of_finetuning_gui() const {
+    static constexpr std::string_view kKeys[] = {"sdxl_checkbox", "full_path", "use_latent_files",
+                                                 "create_buckets"};
+    return std::ranges::any_of(kKeys,
+                               [&](std::string_view key) { return index_of(key).has_value(); });
+  }
   /// Whether kohya_ss wrote the file, whose switches name the family.
   bool of_gui() const {
-    return index_of("LoRA_type") || std::ranges::any_of(kScriptSwitches, [&](const auto& script) {
+    return index_of("LoRA_type") || of_finetuning_gui() ||
+           std::ranges::any_of(kScriptSwitches, [&](const auto& script) {
              return script.key != "v2" && index_of(script.key);  // which sd-scripts has too
            });
   }
@@ -92,9 +101,9 @@ struct Kohya : ImportContext {
   double steps() const { return by_epochs() ? 0 : number("max_train_steps", 0); }
   /// Epochs count before steps there; kohya_ss has another number of them, for want of steps.
   bool by_epochs() const {
-    return !of_adapter && (number("max_train_epochs", 0) > 0 ||
-                           (find("LoRA_type") != nullptr && number("epoch", 0) > 0 &&
-                            number("max_train_steps", 0) <= 0));
+    return !of_adapter &&
+           (number("max_train_epochs", 0) > 0 ||
+            (of_gui() && number("epoch", 0) > 0 && number("max_train_steps", 0) <= 0));
   }
 };
 

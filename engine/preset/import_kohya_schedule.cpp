@@ -143,7 +143,8 @@ void finish_kohya_schedule(Kohya& k, const Message& not_given) {
   if (by_class && take_class(k, not_given)) {
     return;
   }
-  const bool by_epoch = k.find("LoRA_type") != nullptr && k.number("epoch", 0) >= 1;
+  const bool by_epoch =
+      k.of_gui() && !k.of_finetuning_gui() && !k.of_adapter && k.number("epoch", 0) >= 1;
   const ScheduleKeys keys{
       .name = "lr_scheduler",
       .cycles = "lr_scheduler_num_cycles",

@@ -208,7 +208,7 @@ void steps(Kohya& k, ImportRow& row, const Json& value) {
 
 void seed(Kohya& k, ImportRow& row, const Json& value) {
   const auto number = as_number(value);
-  if (number && (*number < 0 || (*number == 0 && k.find("LoRA_type") != nullptr))) {
+  if (number && (*number < 0 || (*number == 0 && k.of_gui()))) {
     k.ignore(row, message<"A random seed there; here every run has a fixed one.">());
   } else {
     k.take(row, "training.seed", value);

@@ -42,6 +42,10 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"metadata_thumbnail", path},
     {"vae_name", path},
     {"dataset_dirs", path},
+    {"train_dir", path},
+    {"image_folder", path},
+    {"caption_metadata_filename", path},
+    {"latent_metadata_filename", path},
     {"reg_dataset_dirs", path},
 
     // modules or commands that another program would load or run
@@ -247,6 +251,10 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"initial_epoch", ignored, words<"Continuing is exact and needs no such key.">},
     {"initial_step", ignored, words<"Continuing is exact and needs no such key.">},
     {"debug_dataset", ignored, kRunFact},
+    {"full_path", ignored, kSpeedNote},
+    {"use_latent_files", ignored, kSpeedNote},
+    {"create_caption", ignored, kRunNote},
+    {"create_buckets", ignored, kRunNote},
     {"model_list", ignored, words<"The base model is chosen for each run.">},
     {"metadata_license", ignored, words<"A preset has no licence field.">},
     {"metadata_tags", ignored, words<"Tags of the adapter, not of the preset.">},

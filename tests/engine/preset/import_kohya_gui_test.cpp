@@ -230,5 +230,70 @@ TEST(ImportKohyaGui, MoreOptionsCountLast) {
   EXPECT_EQ(row(r, "additional_parameters.network_dim").fate, ImportFate::mapped);
 }
 
+// Its page for fine-tuning: presets of it have no base model.
+
+ImportResult of_finetuning_page(const std::string& keys) {
+  return import_preset_text(
+      R"({"full_path": true, "use_latent_files": "No", "create_buckets": false,
+          "image_folder": "/i", "learning_rate": 1e-5, "optimizer": "AdamW", "seed": "0",
+          "lr_scheduler": "constant", )" +
+          keys + "}",
+      "ft.json");
+}
+
+TEST(ImportKohyaGui, ThePageForFineTuningTrainsTheModelItself) {
+  const ImportResult sdxl = of_finetuning_page(
+      R"("sdxl_checkbox": true, "epoch": 4, "train_text_encoder": false,
+         "learning_rate_te1": 1e-6, "learning_rate_te2": 0)");
+  EXPECT_EQ(sdxl.preset.training.method, TrainingMethod::full);
+  EXPECT_EQ(sdxl.preset.model.family, ModelFamily("sdxl"));
+  EXPECT_EQ(sdxl.preset.training.parts, (std::vector<Part>{kDenoiser}));
+  EXPECT_EQ(sdxl.preset.training.epochs, 4);
+  EXPECT_EQ(row(sdxl, "epoch").fate, ImportFate::mapped);
+  EXPECT_EQ(row(sdxl, "sdxl_checkbox").fate, ImportFate::mapped);
+  EXPECT_EQ(row(sdxl, "train_text_encoder").fate, ImportFate::mapped);
+  EXPECT_EQ(row(sdxl, "learning_rate_te1").note.text(), "This part is not trained there.");
+  EXPECT_THAT(row(sdxl, "seed").note.text(), HasSubstr("random seed"));
+  EXPECT_EQ(sdxl.count(ImportFate::unknown), 0U);
+  expect_safe(sdxl);
+
+  const ImportResult both = of_finetuning_page(
+      R"("sdxl_checkbox": true, "train_text_encoder": true, "max_train_steps": 900, "epoch": 4)");
+  EXPECT_EQ(both.preset.training.parts, (std::vector<Part>{kDenoiser, kTe1, kTe2}));
+  EXPECT_EQ(both.preset.training.steps, 900);
+  EXPECT_EQ(row(both, "epoch").fate, ImportFate::ignored);
+  const ImportResult sd15 =
+      of_finetuning_page(R"("sdxl_checkbox": false, "train_text_encoder": true)");
+  EXPECT_EQ(sd15.preset.model.family, ModelFamily("sd15"));
+  EXPECT_EQ(sd15.preset.training.parts, (std::vector<Part>{kDenoiser, kTe1}));
+  EXPECT_EQ(row(sd15, "max_train_steps").fate, ImportFate::assumed);
+  const ImportResult earlier = of_finetuning_page(R"("train_text_encoder": true, "epoch": "2")");
+  EXPECT_EQ(earlier.preset.training.method, TrainingMethod::full);
+  EXPECT_EQ(earlier.preset.training.parts, (std::vector<Part>{kDenoiser, kTe1}))
+      << "from before SDXL";
+  EXPECT_EQ(earlier.preset.training.epochs, 2);
+}
+
+TEST(ImportKohyaGui, OtherPagesCountEpochsToo) {
+  const ImportResult dreambooth = import_preset_text(
+      R"({"sdxl": true, "no_token_padding": false, "learning_rate": 1e-5, "epoch": 8,
+          "max_train_steps": 0, "learning_rate_te1": 1e-6, "learning_rate_te2": 0})",
+      "db.json");
+  EXPECT_EQ(dreambooth.preset.training.method, TrainingMethod::full);
+  EXPECT_EQ(dreambooth.preset.training.epochs, 8);
+  EXPECT_EQ(dreambooth.preset.training.parts, (std::vector<Part>{kDenoiser, kTe1}));
+  const ImportResult word = import_preset_text(
+      R"({"pretrained_model_name_or_path": "b", "sdxl": false, "token_string": "zorb",
+          "epoch": 3})",
+      "ti.json");
+  EXPECT_EQ(word.preset.training.epochs, 3);
+  const ImportResult script = import_preset_text(
+      "pretrained_model_name_or_path = \"b\"\nin_json = \"m.json\"\nlearning_rate = 1e-5\n"
+      "learning_rate_te1 = 1e-6\nmax_train_steps = 9\n",
+      "ft.toml");
+  EXPECT_EQ(script.preset.training.parts, (std::vector<Part>{kDenoiser}))
+      << "train_text_encoder asks for them there";
+}
+
 }  // namespace
 }  // namespace mantissa
