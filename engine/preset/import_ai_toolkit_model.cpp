@@ -115,13 +115,13 @@ void only_layers(AiToolkit& a, ImportRow& row, const Json& value) {
   if (a.preset().model.family == ModelFamily("flux1")) {
     a.take(row, "adapter.targets", layers_with(value));
   } else {
-    a.ignore(row, message<"Not offered here: {what}.">(kLayerFilter.said()));
+    a.change(row, message<"Not offered here: {what}.">(kLayerFilter.said()));
   }
 }
 
 void layers_left_out(AiToolkit& a, ImportRow& row, const Json& value) {
   if (a.preset().model.family != ModelFamily("flux1")) {
-    a.ignore(row, message<"Not offered here: {what}.">(kLayerFilter.said()));
+    a.change(row, message<"Not offered here: {what}.">(kLayerFilter.said()));
     return;
   }
   Json entries = Json::array();

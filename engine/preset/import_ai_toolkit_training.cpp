@@ -115,7 +115,7 @@ void timestep_type(AiToolkit& a, ImportRow& row, const Json& value) {
     take("uniform", "auto");
     a.change(row, message<"With the base model's own shift.">());
   } else {
-    a.ignore(row, message<"Not offered here: {what}.">(message<"another choice of timesteps">()));
+    a.change(row, message<"Not offered here: {what}.">(kOtherTimesteps.said()));
   }
 }
 

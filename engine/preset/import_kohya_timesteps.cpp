@@ -29,8 +29,10 @@ bool concerns_others(Kohya& k, ImportRow& row) {
   return false;
 }
 
-void no_such_timesteps(Kohya& k, ImportRow& row) {
-  k.ignore(row, message<"Not offered here: {what}.">(message<"another choice of timesteps">()));
+/// `nearest`: what is drawn instead.
+void no_such_timesteps(Kohya& k, ImportRow& row, const char* nearest) {
+  k.take_changed(row, "training.timesteps", nearest,
+                 message<"Not offered here: {what}.">(kOtherTimesteps.said()));
 }
 
 void take_shifted(Kohya& k, ImportRow& row, const char* timesteps, bool own_shift) {
@@ -68,7 +70,10 @@ void timestep_sampling(Kohya& k, ImportRow& row, const Json&) {
   } else if (name == "sigma") {
     take_shifted(k, row, "uniform", no_shift_given);
   } else {
-    no_such_timesteps(k, row);
+    no_such_timesteps(k, row,
+                      name == "sigmoid"         ? "sigmoid"
+                      : name.ends_with("shift") ? "shifted"
+                                                : "uniform");
   }
 }
 
@@ -90,7 +95,10 @@ void weighting_scheme(Kohya& k, ImportRow& row, const Json& value) {
   } else if (name == "mode" && k.number("mode_scale", 1.29) == 1.29) {
     take_shifted(k, row, "mode", no_shift_given);
   } else {
-    no_such_timesteps(k, row);
+    no_such_timesteps(k, row,
+                      name == "logit_normal" ? "logit_normal"
+                      : name == "mode"       ? "mode"
+                                             : "uniform");
   }
 }
 
@@ -117,7 +125,7 @@ void sigmoid_scale(Kohya& k, ImportRow& row, const Json& value) {
   } else if (as_number(value) == 1.0) {
     k.ignore(row, message<"Counts together with other keys.">());
   } else {
-    no_such_timesteps(k, row);
+    no_such_timesteps(k, row, name == "sigmoid" ? "sigmoid" : "shifted");
   }
 }
 

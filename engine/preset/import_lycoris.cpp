@@ -39,7 +39,10 @@ constexpr ModuleClass kClasses[] = {
     {"CrossAttention", "denoiser.*.attn*"},
     {"SelfAttention", "denoiser.*.attn*"},
     {"Attention", "denoiser.*.attn*"},
-    {"FeedForward", "denoiser.*.ff.*"},
+    {"FeedForward", "denoiser.*.ff*.*"},
+    {"Flux2Attention", "denoiser.transformer_blocks.*.attn.*"},
+    {"Flux2ParallelSelfAttention", "denoiser.single_transformer_blocks.*.attn.*"},
+    {"Flux2FeedForward", "denoiser.transformer_blocks.*.ff*.*"},
     {"BasicTransformerBlock", "denoiser.*.transformer_blocks.*"},
     {"Transformer2DModel", "denoiser.*.attentions.*"},
     {"ResnetBlock2D", "denoiser.*.resnets.*"},
@@ -110,7 +113,7 @@ void targets(Lycoris& l, ImportRow& row, const Json& value) {
   Json layers = Json::array();
   const std::vector<std::string> unknown = unknown_targets(l, key, layers);
   if (layers.empty()) {
-    l.ignore(row, message<"Not known here: a set of layers; see adapter.targets.">());
+    l.change(row, message<"Not known here: a set of layers; see adapter.targets.">());
   } else if (l.take(row, "adapter.targets", layers) && !unknown.empty()) {
     l.change(row, message<"Not known here: {names}.">(
                       short_value(Json(fmt::format("{}", fmt::join(unknown, ", "))))));
@@ -310,7 +313,7 @@ void take_maps(Lycoris& l) {
     const std::string type(enum_name(l.chosen().adapter.type));
     const std::string name = lower_ascii(short_value(entry.value));
     if (!key->layers()) {
-      l.ignore(row, message<"Not known here: {names}.">(short_value(Json(std::string(key->of)))));
+      l.change(row, message<"Not known here: {names}.">(short_value(Json(std::string(key->of)))));
     } else if (key->field == "dim" || key->field == "alpha") {
       if (first == nullptr) {
         l.take(row, "adapter.ranks", entries);
@@ -322,6 +325,11 @@ void take_maps(Lycoris& l) {
       }
     } else if (key->field == "algo" && (name == type || (name == "locon" && type == "lora"))) {
       l.take(row, "adapter.type", type);
+    } else if (key->field == "factor" && is_lokr(l) && as_number(entry.value) &&
+               as_number(entry.value) == l.number("factor", -1)) {
+      l.take(row, "adapter.factor", entry.value);
+    } else if (key->field == "factor" || key->field == "algo") {
+      l.change(row, message<"Holds for all layers here; only rank and alpha differ by layer.">());
     } else {
       l.ignore(row, message<"Holds for all layers here; only rank and alpha differ by layer.">());
     }

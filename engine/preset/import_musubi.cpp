@@ -74,8 +74,8 @@ constexpr KohyaRule kMusubiRules[] = {
     {"video_directory", path},
     {"video_jsonl_file", path},
     // unsupported
-    {"network_args.exclude_patterns", unsupported, kLayerFilter},
-    {"network_args.include_patterns", unsupported, kLayerFilter},
+    {"network_args.exclude_patterns", replaced, kLayerFilter},
+    {"network_args.include_patterns", replaced, kLayerFilter},
     {"num_timestep_buckets", unsupported, words<"timesteps spread over the steps">},
     {"multiple_target", unsupported, words<"several results of one image">},
     {"no_resize_control", unsupported, kReferenceSize},

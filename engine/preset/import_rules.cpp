@@ -133,8 +133,8 @@ void answer_groups(ImportContext& context, std::span<const ImportGroup> groups) 
     }
     if (is_off(entry.value)) {
       context.ignore(row, message<"Not used there.">());
-    } else if (group->kind == ImportKind::unsupported) {
-      context.ignore(row, message<"Not offered here: {what}.">(group->text.said()));
+    } else if (group->kind != ImportKind::ignored) {
+      context.refuse_feature(row, group->kind, group->text, /*unused=*/false);
     } else {
       context.ignore(row, group->text.said());
     }
@@ -269,6 +269,20 @@ void ImportContext::ignore(ImportRow& row, Message note) {
 void ImportContext::change(ImportRow& row, Message note) {
   row.fate = ImportFate::changed;
   row.note = std::move(note);
+}
+
+void ImportContext::refuse_feature(ImportRow& row, ImportKind kind, const RuleText& feature,
+                                   bool unused) {
+  if (unused) {
+    ignore(row, message<"Not used there.">());
+    return;
+  }
+  const Message note = message<"Not offered here: {what}.">(feature.said());
+  if (kind == ImportKind::replaced) {
+    change(row, note);
+  } else {
+    ignore(row, note);
+  }
 }
 
 void ImportContext::differ(std::string_view source, const Json& value, Message note) {

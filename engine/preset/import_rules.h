@@ -15,6 +15,32 @@
 
 namespace mantissa {
 
+/// The treatment of one key.
+enum class ImportKind {
+  take,         ///< becomes the setting `text`
+  special,      ///< `apply` decides
+  unsupported,  ///< `text` names an unsupported feature; no note if it is off
+  replaced,     ///< as unsupported, where the run has something else instead: a change
+  ignored,      ///< never has an effect here; `text` says why
+  path,         ///< a path or URL
+};
+
+/// The text of a rule: a setting's key or another name, or text for display.
+struct RuleText {
+  constexpr RuleText() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): the tables hold names and words alike.
+  constexpr RuleText(const char* key) : name(key) {}
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  constexpr RuleText(const MessageTemplate* text) : words(text) {}
+  Message said() const {
+    return words != nullptr ? Message(words->text, {}) : Message::verbatim(std::string(name));
+  }
+  std::string_view name{};
+  const MessageTemplate* words = nullptr;
+};
+template <Literal Text>
+inline constexpr RuleText words = &message_template<Text>;
+
 /// The context of a rule: the source's keys, the preset being built, and the report.
 class ImportContext {
  public:
@@ -45,6 +71,8 @@ class ImportContext {
   bool take_changed(ImportRow& row, std::string_view target, const Json& value, Message note);
   void ignore(ImportRow& row, Message note);
   void change(ImportRow& row, Message note);
+  /// For a feature that isn't offered; `unused`: nor is it used there.
+  void refuse_feature(ImportRow& row, ImportKind kind, const RuleText& feature, bool unused);
   /// Marks a key that is set as one that became these settings, whatever was said of it before.
   void mark(std::string_view key, std::vector<std::string> targets);
   /// For keys absent from the source, or whose value was refused, where that program's default
@@ -83,31 +111,6 @@ bool has_no_flow(const Preset& preset);
 /// Whether the base model's family is known and may be rectified flow.
 bool has_flow(const Preset& preset);
 
-/// The treatment of one key.
-enum class ImportKind {
-  take,         ///< becomes the setting `text`
-  special,      ///< `apply` decides
-  unsupported,  ///< `text` names an unsupported feature; no note if it is off
-  ignored,      ///< never has an effect here; `text` says why
-  path,         ///< a path or URL
-};
-
-/// The text of a rule: a setting's key or another name, or text for display.
-struct RuleText {
-  constexpr RuleText() = default;
-  // NOLINTNEXTLINE(google-explicit-constructor): the tables hold names and words alike.
-  constexpr RuleText(const char* key) : name(key) {}
-  // NOLINTNEXTLINE(google-explicit-constructor)
-  constexpr RuleText(const MessageTemplate* text) : words(text) {}
-  Message said() const {
-    return words != nullptr ? Message(words->text, {}) : Message::verbatim(std::string(name));
-  }
-  std::string_view name{};
-  const MessageTemplate* words = nullptr;
-};
-template <Literal Text>
-inline constexpr RuleText words = &message_template<Text>;
-
 /// One key of a format. `C` is the format's own context.
 template <typename C>
 struct ImportRule {
@@ -115,7 +118,7 @@ struct ImportRule {
   ImportKind kind = ImportKind::take;
   RuleText text{};
   void (*apply)(C&, ImportRow&, const nlohmann::json&) = nullptr;
-  std::string_view neutral{};  ///< for unsupported: a value that does nothing, as JSON
+  std::string_view neutral{};  ///< for unsupported ones: a value that does nothing, as JSON
 };
 
 /// Why keys are ignored, for all formats.
@@ -175,7 +178,7 @@ inline constexpr RuleText kOtherTimesteps = words<"another choice of timesteps">
 struct ImportGroup {
   std::string_view prefix;  ///< of the key
   RuleText text;
-  ImportKind kind = ImportKind::ignored;  ///< or unsupported
+  ImportKind kind = ImportKind::ignored;  ///< or unsupported, or replaced
 };
 /// Answers rows that no rule has answered by the first group that fits.
 void answer_groups(ImportContext& context, std::span<const ImportGroup> groups);
@@ -202,10 +205,10 @@ void run_rules(C& context, std::span<const ImportRule<C>> rules) {
         rule.apply(context, row, value);
         break;
       case ImportKind::unsupported:
-        context.ignore(row, is_off(value) || (!rule.neutral.empty() &&
-                                              value == nlohmann::json::parse(rule.neutral))
-                                ? message<"Not used there.">()
-                                : message<"Not offered here: {what}.">(rule.text.said()));
+      case ImportKind::replaced:
+        context.refuse_feature(row, rule.kind, rule.text,
+                               is_off(value) || (!rule.neutral.empty() &&
+                                                 value == nlohmann::json::parse(rule.neutral)));
         break;
       case ImportKind::ignored:
         context.ignore(row, rule.text.said());

@@ -157,7 +157,7 @@ TEST(ImportFlux1, LayersOfAiToolkitAreChosenByTheirPathsAsThere) {
   EXPECT_THAT(ranks_of(without), ElementsAre("denoiser.transformer_blocks.0.* 0 0"));
   const ImportResult other = read("zimage", only);
   EXPECT_EQ(row(other, "config.process[0].network.network_kwargs.only_if_contains").fate,
-            ImportFate::ignored);
+            ImportFate::changed);
 }
 
 /// Every program with this path or repository.

@@ -48,8 +48,9 @@ TEST(ImportLycoris, APresetGivesTargetsAndRanks) {
   EXPECT_THAT(row(r, "unet_target_module").note.text(), HasSubstr("HunYuanDiTBlock"));
   EXPECT_EQ(row(r, "text_encoder_target_module").fate, ImportFate::mapped);
   EXPECT_EQ(row(r, "module_algo_map.CrossAttention.algo").fate, ImportFate::mapped);
-  EXPECT_EQ(row(r, "module_algo_map.ResnetBlock2D.algo").fate, ImportFate::ignored);
-  EXPECT_EQ(row(r, "module_algo_map.HunYuanDiTBlock.dim").fate, ImportFate::ignored);
+  EXPECT_EQ(row(r, "module_algo_map.ResnetBlock2D.algo").fate, ImportFate::changed);
+  EXPECT_EQ(row(r, "module_algo_map.ResnetBlock2D.use_tucker").fate, ImportFate::ignored);
+  EXPECT_EQ(row(r, "module_algo_map.HunYuanDiTBlock.dim").fate, ImportFate::changed);
   expect_safe(r);
   expect_reported(r);
 }
@@ -66,12 +67,33 @@ TEST(ImportLycoris, AConfigurationGivesTheFormToo) {
   EXPECT_EQ(r.preset.adapter.rank, 1024);
   EXPECT_EQ(r.preset.adapter.alpha, 1024) << "a whole matrix has none";
   EXPECT_EQ(r.preset.adapter.factor, 16);
-  EXPECT_THAT(r.preset.adapter.targets, ElementsAre("denoiser.*.attn*", "denoiser.*.ff.*"));
-  EXPECT_EQ(r.preset.adapter.ranks, (std::vector<LayerRank>{{"denoiser.*.ff.*", 1024, 2}}));
+  EXPECT_THAT(r.preset.adapter.targets, ElementsAre("denoiser.*.attn*", "denoiser.*.ff*.*"));
+  EXPECT_EQ(r.preset.adapter.ranks, (std::vector<LayerRank>{{"denoiser.*.ff*.*", 1024, 2}}));
   EXPECT_THAT(row(r, "apply_preset.module_algo_map.Attention.factor").note.text(),
               HasSubstr("all layers"));
   expect_safe(r);
   expect_reported(r);
+}
+
+TEST(ImportLycoris, ClassesOfFlux2NameItsLayers) {
+  const ImportResult r = import_preset_text(
+      R"({"algo": "lokr", "linear_dim": 10000, "full_matrix": true, "factor": 4,
+          "apply_preset": {"target_module": ["Flux2Attention", "Flux2FeedForward",
+                                             "Flux2ParallelSelfAttention"],
+                           "module_algo_map": {"Flux2FeedForward": {"factor": 4},
+                                               "Flux2Attention": {"factor": 2}}}})",
+      "lycoris_config.json");
+  EXPECT_THAT(r.preset.adapter.targets, ElementsAre("denoiser.transformer_blocks.*.attn.*",
+                                                    "denoiser.transformer_blocks.*.ff*.*",
+                                                    "denoiser.single_transformer_blocks.*.attn.*"));
+  EXPECT_EQ(r.preset.adapter.factor, 4);
+  EXPECT_EQ(row(r, "apply_preset.target_module").fate, ImportFate::mapped);
+  EXPECT_EQ(row(r, "apply_preset.module_algo_map.Flux2FeedForward.factor").fate,
+            ImportFate::mapped);
+  EXPECT_EQ(row(r, "apply_preset.module_algo_map.Flux2Attention.factor").fate, ImportFate::changed);
+  const ImportResult other = import_preset_text(
+      R"({"algo": "lokr", "apply_preset": {"target_module": ["SwiGLUFFN"]}})", "x.json");
+  EXPECT_EQ(row(other, "apply_preset.target_module").fate, ImportFate::changed);
 }
 
 TEST(ImportLycoris, ExpressionsThatAreNoGlobsAreReported) {
