@@ -40,6 +40,38 @@ void rename_older_keys(std::vector<SourceEntry>& entries) {
   }
 }
 
+/// The window keeps settings for each optimizer and loads those of the chosen one over its own; its
+/// presets hold no others. Runs without the window read the optimizer's alone.
+void name_kept_settings(std::vector<SourceEntry>& entries) {
+  const auto find = [&](std::string_view key) {
+    return std::ranges::find(entries, key, &SourceEntry::key);
+  };
+  std::string chosen = "ADAMW";
+  for (const char* key : {"optimizer", "optimizer.optimizer"}) {
+    if (const auto found = find(key); found != entries.end() && found->value.is_string()) {
+      chosen = found->value.get<std::string>();
+    }
+  }
+  const std::string kept = "optimizer_defaults." + chosen + ".";
+  for (SourceEntry& entry : entries) {
+    if (!entry.key.starts_with(kept)) {
+      continue;
+    }
+    const std::string name = "optimizer." + entry.key.substr(kept.size());
+    const auto given = find(name);
+    if (given == entries.end()) {
+      entry.key = name;
+    } else if (given->value == entry.value || is_unset(entry.value)) {
+      entry.superseded_by = given->path;
+    } else {
+      given->superseded_by = entry.path;
+      given->passed_over =
+          message<"OneTrainer's window loads the settings that it keeps for each optimizer.">();
+      entry.key = name;
+    }
+  }
+}
+
 /// A part with the keys that the file has for it, older names among them; null without one.
 struct PartKeys {
   const char *name, *train, *rate;
@@ -62,7 +94,7 @@ std::array<PartKeys, 3> part_keys(const OneTrainer& o) {
 /// Whether a part is trained here. Without a word of it, one that the model has is trained there;
 /// rows tell of text encoders that stay frozen here.
 bool is_trained(OneTrainer& o, const PartKeys& part) {
-  const int encoders = family_row(o.preset().model.family).adapted_encoders();
+  const int encoders = o.trained_encoders();
   const bool exists = !part.is_text() || encoders > (part.is_second() ? 1 : 0);
   const bool there =
       part.train == nullptr ? exists : o.flag(part.train) && (!part.is_second() || encoders > 1);
@@ -78,7 +110,7 @@ bool is_trained(OneTrainer& o, const PartKeys& part) {
 
 /// Text encoders of the model of which the file says nothing.
 std::vector<std::string> silent_encoders(const OneTrainer& o, std::span<const PartKeys> parts) {
-  const int encoders = family_row(o.chosen().model.family).adapted_encoders();
+  const int encoders = o.trained_encoders();
   std::vector<std::string> keys;
   for (const PartKeys& part : parts) {
     if (part.is_text() && part.train == nullptr && encoders > (part.is_second() ? 1 : 0)) {
@@ -240,7 +272,7 @@ void finish_defaults(OneTrainer& o) {
   if (schedule == ScheduleType::cosine_restarts || schedule == ScheduleType::cosine_waves) {
     o.assume("learning_rate_cycles", "schedule.cycles", 1, note);
   }
-  o.assume("train_dtype", "precision.compute", "fp16", note);
+  o.assume("train_dtype", "precision.compute", o.compute_type("fp16"), note);
   if (o.flag("masked_training")) {
     o.assume("unmasked_weight", "data.unmasked_weight", 0.1, note);
   }
@@ -257,6 +289,7 @@ void finish_defaults(OneTrainer& o) {
 ImportResult import_onetrainer(const JsonNode& root, std::string_view source_name) {
   std::vector<SourceEntry> entries = flatten_tree(root);
   rename_older_keys(entries);
+  name_kept_settings(entries);
   OneTrainer o(std::move(entries), ImportFormat::onetrainer, source_name);
   run_rules<OneTrainer>(o, onetrainer_model_rules());
   run_rules<OneTrainer>(o, onetrainer_lokr_rules());

@@ -12,12 +12,16 @@ namespace {
 using Json = nlohmann::json;
 using enum ImportKind;
 
-/// Converts their dtype name to ours; empty for unsupported ones.
+/// Converts their dtype name to ours; empty for unsupported ones. Compressed ones hold the same.
 std::string storage_name(std::string_view type) {
+  if (constexpr std::string_view kCompressed = "_COMPRESSED"; type.ends_with(kCompressed)) {
+    type.remove_suffix(kCompressed.size());
+  }
   static constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
       {"FLOAT_32", "fp32"},    {"BFLOAT_16", "bf16"},      {"FLOAT_16", "fp16"},
       {"FLOAT_8", "fp8_e4m3"}, {"FLOAT_W8A8", "fp8_e4m3"}, {"INT_8", "int8"},
-      {"INT_W8A8", "int8"}};
+      {"INT_W8A8", "int8"},    {"NFLOAT_4", "nf4"},        {"GGUF", "gguf"},
+      {"GGUF_A8_INT", "gguf"}, {"GGUF_A8_FLOAT", "gguf"}};
   for (const auto& [theirs, ours] : kTypes) {
     if (theirs == type) {
       return std::string(ours);
@@ -125,7 +129,7 @@ void layers(OneTrainer& o, ImportRow& row, const Json& value) {
     o.take(row, "adapter.targets",
            foreign_targets(family, &ForeignTraining::onetrainer_attention, BlockLayers::attention));
   } else {
-    o.ignore(row, message<"A filter of its own: see adapter.targets, which takes patterns.">());
+    o.change(row, message<"A filter of its own: see adapter.targets, which takes patterns.">());
   }
 }
 
@@ -137,12 +141,18 @@ void layer_filter(OneTrainer& o, ImportRow& row, const Json& value) {
   } else if (!preset.empty() && preset != "custom") {
     o.ignore(row, message<"Counts together with other keys.">());
   } else {
-    o.ignore(row, message<"A filter of its own: see adapter.targets, which takes patterns.">());
+    o.change(row, message<"A filter of its own: see adapter.targets, which takes patterns.">());
   }
+}
+
+/// Whether a type of weights rounds the other factor of its matmuls to 8 bits too.
+bool multiplies_codes(std::string_view type) {
+  return type.find("A8") != std::string_view::npos;
 }
 
 /// A part's weight type, "NONE" meaning the general one.
 void part_dtype(OneTrainer& o, ImportRow& row, const Json& value, std::string_view target) {
+  constexpr std::string_view kDenoiser = "precision.weights.denoiser";
   std::string name = short_value(value);
   if (name == "NONE") {
     name = o.text("weight_dtype");
@@ -154,6 +164,11 @@ void part_dtype(OneTrainer& o, ImportRow& row, const Json& value, std::string_vi
   const std::string type = storage_name(name);
   if (!type.empty()) {
     o.take(row, target, type);
+    if (target == kDenoiser && !o.code_type().empty()) {
+      o.take(row, "precision.compute", o.code_type());
+    } else if (multiplies_codes(name)) {
+      o.change(row, message<"Its matmuls multiply 8-bit codes there, not here.">());
+    }
   } else if (name.find('8') != std::string::npos || name.find('4') != std::string::npos) {
     o.take_changed(row, target, "fp8_e4m3",
                    message<"{name} is not offered here: the smallest type that is.">(name));
@@ -181,7 +196,7 @@ void second_text_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
       family_row(o.preset().model.family).adapted_encoders() < 2) {
     o.ignore(row, message<"This part does not exist in that model.">());
   } else if (first != nullptr && *first == value) {
-    o.take(row, "precision.weights.text_encoders", storage_name(short_value(value)));
+    text_dtype(o, row, value);
   } else {
     o.ignore(row, message<"Text encoders share one type here; the first one's counts.">());
   }
@@ -195,10 +210,13 @@ void general_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
 
 void train_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
   const std::string name = short_value(value);
-  if (name == "TFLOAT_32") {
-    o.take(row, "precision.compute", "tf32");
-  } else if (const std::string type = storage_name(name); !type.empty() && type[2] != '8') {
-    o.take(row, "precision.compute", type);
+  const std::string type = name == "TFLOAT_32" ? "tf32" : storage_name(name);
+  if (type == "fp32" || type == "tf32" || type == "bf16" || type == "fp16") {
+    o.take(row, "precision.compute", o.compute_type(type));
+    const bool same = type == "bf16" || (type == "fp16" && o.code_type() == "int8");
+    if (!o.code_type().empty() && !same) {
+      o.change(row, message<"Values between the 8-bit matmuls are BF16 here.">());
+    }
   } else {
     o.ignore(row, message<"Not offered here: {name} as the compute type.">(name));
   }
@@ -249,6 +267,25 @@ constexpr OneTrainerRule kOneTrainerModelRules[] = {
 };
 
 }  // namespace
+
+std::string_view OneTrainer::code_type() const {
+  if (text("training_method") != "LORA" && text("training_method") != "EMBEDDING") {
+    return {};  // weights that are trained have no codes there
+  }
+  std::string type;
+  for (const char* key : {has_unet() ? "unet.weight_dtype" : "transformer.weight_dtype",
+                          has_unet() ? "unet_weight_dtype" : "weight_dtype", "weight_dtype"}) {
+    type = type.empty() || type == "NONE" ? text(key) : type;
+  }
+  return !type.starts_with("INT_W8A8") && !type.starts_with("FLOAT_W8A8") ? std::string_view()
+         : type.starts_with("INT")                                        ? "int8"
+                                                                          : "fp8";
+}
+
+std::string_view OneTrainer::compute_type(std::string_view values) const {
+  const std::string_view codes = code_type();
+  return codes.empty() ? values : codes == "int8" && values == "fp16" ? "int8_fp16" : codes;
+}
 
 std::span<const OneTrainerRule> onetrainer_model_rules() {
   return kOneTrainerModelRules;

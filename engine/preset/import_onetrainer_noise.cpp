@@ -47,7 +47,8 @@ void timestep_distribution(OneTrainer& o, ImportRow& row, const Json& value) {
   const std::string name = short_value(value);
   const double weight = o.number("noising_weight", 0);
   const bool flat =
-      weight == 0 && (name == "HEAVY_TAIL" || name == "SIGMOID" || name == "INVERTED_PARABOLA");
+      (weight == 0 && (name == "HEAVY_TAIL" || name == "SIGMOID" || name == "INVERTED_PARABOLA")) ||
+      (name == "BETA" && weight == 1 && o.number("noising_bias", 0) == 1);
   if (name == "UNIFORM" || flat) {
     o.take(row, "training.timesteps", "uniform");
   } else if (name == "LOGIT_NORMAL" && weight == 0 && o.number("noising_bias", 0) == 0) {
@@ -55,7 +56,11 @@ void timestep_distribution(OneTrainer& o, ImportRow& row, const Json& value) {
   } else if (name == "HEAVY_TAIL" && weight == 1.29) {
     o.take(row, "training.timesteps", "mode");
   } else {
-    o.ignore(row, message<"Not offered here: {what}.">(message<"another choice of timesteps">()));
+    o.take_changed(row, "training.timesteps",
+                   name == "LOGIT_NORMAL" ? "logit_normal"
+                   : name == "HEAVY_TAIL" ? "mode"
+                                          : "uniform",
+                   message<"Not offered here: {what}.">(kOtherTimesteps.said()));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "engine/preset/family_table.h"
 #include "engine/preset/import_rules.h"
 #include "engine/preset/optimizer_table.h"
 
@@ -23,6 +24,17 @@ struct OneTrainer : ImportContext {
     return is_model("STABLE_DIFFUSION_1") || is_model("STABLE_DIFFUSION_2") ||
            is_model("STABLE_DIFFUSION_XL");
   }
+  /// How many text encoders of the model are trained there. SD 2.x is of no family here.
+  int trained_encoders() const {
+    const ModelFamily family = chosen().model.family;
+    return family == ModelFamily::automatic && has_unet() ? 1
+                                                          : family_row(family).adapted_encoders();
+  }
+  /// The compute type of this name; with 8-bit matmuls in the denoiser, that of these. After
+  /// training_method.
+  std::string_view compute_type(std::string_view values) const;
+  /// INT8 or FP8, where the frozen denoiser's matmuls multiply 8-bit codes; else empty.
+  std::string_view code_type() const;
   /// Batches of an update: steps are batches there.
   double batches() const { return std::max(1.0, number("gradient_accumulation_steps", 1)); }
   /// After the optimizer: whether its schedule is constant and its warm-up its own.

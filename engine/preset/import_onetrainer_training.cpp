@@ -247,10 +247,19 @@ void warmup(OneTrainer& o, ImportRow& row, const Json& value) {
   }
 }
 
+/// What a number of samples, saves and so on counts.
+std::string unit_there(const OneTrainer& o, const std::string& key) {
+  const std::string unit = o.text(key + "_unit");
+  return !unit.empty()                                    ? unit
+         : key == "sample_after" || key == "backup_after" ? "MINUTE"
+         : key == "validate_after"                        ? "EPOCH"
+                                                          : "NEVER";
+}
+
 /// Saving, sampling and validation, by steps or epochs. `by_epoch`: null where only steps count.
 void every(OneTrainer& o, ImportRow& row, const Json& value, const char* target,
            const char* by_epoch) {
-  const std::string unit = o.text(row.key + "_unit");
+  const std::string unit = unit_there(o, row.key);
   if (unit == "NEVER") {
     o.take(row, target, 0);
   } else if (unit == "STEP") {
@@ -258,17 +267,15 @@ void every(OneTrainer& o, ImportRow& row, const Json& value, const char* target,
   } else if (unit == "EPOCH" && by_epoch != nullptr) {
     o.take(row, by_epoch, value);
   } else {
-    const Message named =
-        unit.empty() ? message<"unknown unit">() : Message::verbatim(lower_ascii(unit));
-    o.ignore(row,
-             message<"Counted in steps here, in {unit}s there. Set {setting}.">(named, target));
+    o.ignore(row, message<"Counted in steps here, in {unit}s there. Set {setting}.">(
+                      lower_ascii(unit), target));
   }
 }
 /// Whether it was given as a time.
 bool by_time(OneTrainer& o, ImportRow& row, const Json& value, const char* target) {
   static constexpr std::pair<std::string_view, double> kMinutes[] = {
       {"SECOND", 1.0 / 60}, {"MINUTE", 1}, {"HOUR", 60}};
-  const std::string unit = o.text(row.key + "_unit");
+  const std::string unit = unit_there(o, row.key);
   for (const auto& [name, minutes] : kMinutes) {
     if (const auto number = as_number(value); number && unit == name) {
       o.take(row, target, *number * minutes);
@@ -297,7 +304,7 @@ void backup_every(OneTrainer& o, ImportRow& row, const Json& value) {
 }
 
 void validate_after(OneTrainer& o, ImportRow& row, const Json& value) {
-  if (!o.flag("validation") || o.text("validate_after_unit") == "NEVER") {
+  if (!o.flag("validation") || unit_there(o, row.key) == "NEVER") {
     o.ignore(row, message<"Not used there.">());
   } else {
     every(o, row, value, "training.validate_every", nullptr);

@@ -36,7 +36,7 @@ constexpr OneTrainerRule kOneTrainerUnusedRules[] = {
     {"sample_definition_file_name", path},
 
     // unsupported
-    {"lora_layers", unsupported, words<"a filter of layers by name; see adapter.targets">},
+    {"lora_layers", replaced, words<"a filter of layers by name; see adapter.targets">},
     {"generalized_offset_noise", unsupported, words<"generalised noise offset">},
     {"perturbation_noise_weight", unsupported, words<"input perturbation">},
     {"min_noising_strength", unsupported, words<"a range of timesteps">},
