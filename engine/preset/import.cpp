@@ -182,6 +182,10 @@ ImportResult import_preset_text(std::string_view text, std::string_view source,
   if (looks_like_simpletuner_env(text)) {
     return import_simpletuner_env(text, source);
   }
+  if (looks_like_simpletuner_launch(text)) {
+    throw Error(message<"{file} only says how SimpleTuner is launched; import the config.json "
+                        "beside it">(source));
+  }
   const bool is_json = looks_like_json(text);
   JsonNode root;
   std::vector<LineProblem> problems;

@@ -136,7 +136,7 @@ std::vector<SourceEntry> with_optimizer_arguments(std::vector<SourceEntry> entri
 }
 
 void finish_parts(SimpleTuner& s) {
-  const int encoders = family_row(s.preset().model.family).adapted_encoders();
+  const int encoders = s.is_sd2() ? 1 : family_row(s.preset().model.family).adapted_encoders();
   const double rate = offered_rate(s.number("learning_rate", 4e-7));
   const double text_rate = offered_rate(s.number("text_encoder_lr", rate));
   const bool asked = s.flag("train_text_encoder");
@@ -300,7 +300,8 @@ void finish_defaults(SimpleTuner& s) {
   s.assume("train_batch_size", "data.batch_size", 4, note);
   s.assume("gradient_checkpointing", "training.gradient_checkpointing", true, note);
   s.assume(
-      "max_grad_norm", "training.max_grad_norm", 2,
+      "max_grad_norm", "training.max_grad_norm",
+      s.is("pixart") && !s.flag("i_know_what_i_am_doing") ? kPixartClipping : 2,
       s.text("grad_clip_method") == "norm"
           ? note
           : message<"{note} Limits the norm of all gradients here, each of them there.">(note));
@@ -312,13 +313,8 @@ void finish_defaults(SimpleTuner& s) {
     s.assume("validation_step_interval", "samples.every", 100, note);
   }
   finish_optimizer(s, note);
-  if (!has_flow(s.chosen())) {
-    return;
-  }
-  if (!s.flag("flow_use_uniform_schedule") && !s.flag("flow_use_beta_schedule")) {
-    s.assume("flow_sigmoid_scale", "training.timesteps", "shifted", note);
-  }
-  s.assume("flow_schedule_shift", "training.flow_shift", 3, note);
+  finish_simpletuner_timesteps(s, note);
+  finish_flavour(s);
 }
 
 }  // namespace

@@ -13,6 +13,8 @@ ImportResult import_simpletuner(const JsonNode& root, std::string_view source_na
 /// From its config.env: lines of KEY=value, which stand for options of its command line.
 ImportResult import_simpletuner_env(std::string_view text, std::string_view source_name);
 bool looks_like_simpletuner_env(std::string_view text);
+/// A config.env that only says how to launch the training, whose settings are in another file.
+bool looks_like_simpletuner_launch(std::string_view text);
 
 bool looks_like_simpletuner(const JsonNode& root);
 

@@ -206,6 +206,24 @@ bool looks_like_simpletuner_env(std::string_view text) {
          });
 }
 
+bool looks_like_simpletuner_launch(std::string_view text) {
+  static constexpr std::string_view kOfLaunch[] = {"TRAINING_NUM_", "TRAINING_DYNAMO_", "CONFIG_",
+                                                   "SIMPLETUNER_", "ACCELERATE_"};
+  static constexpr std::string_view kOfOthers[] = {"CUDA_", "HF_", "NCCL_", "PYTORCH_", "TORCH_"};
+  const auto begins = [](std::span<const std::string_view> names) {
+    return [names](const EnvLine& line) {
+      return std::ranges::any_of(names,
+                                 [&](std::string_view name) { return line.key.starts_with(name); });
+    };
+  };
+  const auto of_launch = begins(kOfLaunch), of_others = begins(kOfOthers);
+  const auto lines = env_lines(text);
+  return lines && std::ranges::any_of(*lines, of_launch) &&
+         std::ranges::all_of(*lines, [&](const EnvLine& line) {
+           return of_launch(line) || of_others(line) || line.key == "ENV";
+         });
+}
+
 ImportResult import_simpletuner_env(std::string_view text, std::string_view source_name) {
   std::map<std::string, EnvLine> last;  // by key
   std::vector<std::string> order;

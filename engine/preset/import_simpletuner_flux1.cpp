@@ -2,8 +2,8 @@
 // LoRA, by the ends of their paths, so that "proj_out" is the model's last layer too; "all" are the
 // attention's. It gives the model a guidance scale of 1, or another one, or one of a range.
 // flux_fast_schedule draws from four noise levels, unless another schedule is chosen. schnell is
-// trained with an adapter that is left out of samples, LibreFLUX with its captions' mask, FluxBooru
-// at a guidance scale of 3.5.
+// trained with an adapter that is left out of samples, as Z-Image Turbo is, LibreFLUX with its
+// captions' mask, FluxBooru at a guidance scale of 3.5.
 
 #include <algorithm>
 
@@ -129,11 +129,12 @@ void masked_captions(SimpleTuner& s, ImportRow& row, const Json& value) {
   }
 }
 
+/// Read for every flow model.
 void fast_schedule(SimpleTuner& s, ImportRow& row, const Json& value) {
-  if (of_another_family(s, row)) {
-    return;
-  }
-  if (is_off(value) || s.flag("flow_use_uniform_schedule") || s.flag("flow_use_beta_schedule")) {
+  if (!has_flow(s.chosen())) {
+    s.ignore(row, message<"Counts only for flow models there.">());
+  } else if (is_off(value) || s.flag("flow_use_uniform_schedule") ||
+             s.flag("flow_use_beta_schedule")) {
     s.ignore(row, message<"Not used there.">());
   } else {
     s.change(row, message<"Not offered here: {what}.">(kOtherTimesteps.said()));
@@ -153,6 +154,9 @@ constexpr SimpleTunerRule kSimpleTunerFlux1Rules[] = {
     {"flux_fast_schedule", special, {}, fast_schedule},
 };
 
+/// The flavour of Z-Image where neither it nor a base model is given.
+constexpr std::string_view kUsualZImage = "turbo-ostris-v2";
+
 /// Keys with another name in older versions.
 constexpr std::pair<std::string_view, std::string_view> kOlderNames[] = {
     {"flux_schedule_shift", "flow_schedule_shift"},
@@ -163,6 +167,23 @@ constexpr std::pair<std::string_view, std::string_view> kOlderNames[] = {
     {"flux_beta_schedule_beta", "flow_beta_schedule_beta"},
     {"flow_matching_sigmoid_scale", "flow_sigmoid_scale"},
 };
+
+/// Whether an adapter for the flavour is loaded by itself, which ERNIE-Image's isn't without its
+/// path.
+bool has_training_adapter(const SimpleTuner& s, std::string_view flavour) {
+  if (lower_ascii(s.text("model_type")) != "lora" || s.flag("disable_assistant_lora")) {
+    return false;
+  }
+  return (s.is("flux1") && flavour == "schnell") ||
+         (s.is("z_image") && (flavour == "turbo" || flavour == kUsualZImage)) ||
+         (s.is("ernie_image") && flavour == "turbo" && s.find("assistant_lora_path") != nullptr);
+}
+
+Message adapter_note(std::string_view flavour) {
+  return message<
+      "Trained with an adapter for {flavour} there: give the run its file as its "
+      "training adapter (--training-adapter).">(flavour);
+}
 
 }  // namespace
 
@@ -187,18 +208,24 @@ void rename_older_keys(std::vector<SourceEntry>& entries) {
   }
 }
 
-void answer_flux1_flavour(SimpleTuner& s, ImportRow& row, std::string_view flavour) {
+void answer_flavour(SimpleTuner& s, ImportRow& row, std::string_view flavour) {
+  if (has_training_adapter(s, flavour)) {
+    s.change(row, adapter_note(flavour));
+    return;
+  }
   if (!is_flux1(s)) {
     return;
   }
-  const bool adapter = lower_ascii(s.text("model_type")) == "lora";
-  if (flavour == "schnell" && adapter && !s.flag("disable_assistant_lora")) {
-    s.change(row, message<"Trained with an adapter for schnell there: give the run its file as its "
-                          "training adapter (--training-adapter).">());
-  } else if (flavour == "libreflux") {
+  if (flavour == "libreflux") {
     s.change(row, message<"Not offered here: {what}.">(kT5Mask.said()));
   } else if (flavour == "fluxbooru") {
     s.change(row, kGuidanceNote.said());
+  }
+}
+
+void finish_flavour(SimpleTuner& s) {
+  if (s.find("pretrained_model_name_or_path") == nullptr && has_training_adapter(s, kUsualZImage)) {
+    s.differ("model_flavour", std::string(kUsualZImage), adapter_note(kUsualZImage));
   }
 }
 

@@ -25,7 +25,7 @@ void flavour(SimpleTuner& s, ImportRow& row, const Json& value) {
     refuse_job(s, row, kRefiner.said());
   }
   s.ignore(row, message<"The base model is chosen for each run.">());
-  answer_flux1_flavour(s, row, lower_ascii(short_value(value)));
+  answer_flavour(s, row, lower_ascii(short_value(value)));
 }
 
 void method(SimpleTuner& s, ImportRow& row, const Json& value) {

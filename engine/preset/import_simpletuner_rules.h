@@ -17,9 +17,15 @@ struct SimpleTuner : ImportContext {
   bool trains_plain_lora() const {
     return lower_ascii(text("model_type")) == "lora" && lower_ascii(text("lora_type")) != "lycoris";
   }
+  /// SD 2.x, which is of no family here.
+  bool is_sd2() const { return lower_ascii(text("model_family")) == "sd2x"; }
+  bool is(std::string_view family) const { return chosen().model.family.name() == family; }
 };
 
 using SimpleTunerRule = ImportRule<SimpleTuner>;
+
+/// The most that PixArt's gradients may have, unless the user knows better.
+inline constexpr double kPixartClipping = 0.01;
 
 /// "--lora-rank" as "lora_rank".
 std::string plain_name(std::string_view key);
@@ -36,12 +42,16 @@ std::span<const SimpleTunerRule> simpletuner_training_rules();
 std::span<const SimpleTunerRule> simpletuner_flux1_rules();
 /// Gives keys of older versions the names that they have now, unless those are there too.
 void rename_older_keys(std::vector<SourceEntry>& entries);
-/// The row of a flavour of FLUX.1, which some are trained in a way of their own.
-void answer_flux1_flavour(SimpleTuner& s, ImportRow& row, std::string_view flavour);
+/// The row of a flavour, which some are trained in a way of their own.
+void answer_flavour(SimpleTuner& s, ImportRow& row, std::string_view flavour);
+/// What a family does where no flavour is given.
+void finish_flavour(SimpleTuner& s);
 /// Keys that are paths, unsupported, or without effect on the result.
 std::span<const SimpleTunerRule> simpletuner_unused_rules();
 /// The schedule with all that it is given; after the rules.
 void finish_simpletuner_schedule(SimpleTuner& s, const Message& not_given);
+/// The noise levels of flow models, and what single families have of their own there.
+void finish_simpletuner_timesteps(SimpleTuner& s, const Message& not_given);
 /// Rows without a rule whose whole group has one answer.
 void answer_simpletuner_groups(SimpleTuner& s);
 

@@ -74,8 +74,21 @@ void seed(SimpleTuner& s, ImportRow& row, const Json& value) {
 }
 
 void clipping(SimpleTuner& s, ImportRow& row, const Json& value) {
-  if (s.take(row, "training.max_grad_norm", value) && s.text("grad_clip_method") != "norm") {
-    s.change(row, message<"Limits the norm of all gradients here, each of them there.">());
+  const bool limited = s.is("pixart") && !s.flag("i_know_what_i_am_doing") &&
+                       as_number(value).value_or(0) > kPixartClipping;
+  if (!s.take(row, "training.max_grad_norm", limited ? Json(kPixartClipping) : value)) {
+    return;
+  }
+  std::vector<Message> notes;
+  if (limited) {
+    notes.push_back(message<"At most {value} there for this model family.">(
+        short_value(Json(kPixartClipping))));
+  }
+  if (s.text("grad_clip_method") != "norm") {
+    notes.push_back(message<"Limits the norm of all gradients here, each of them there.">());
+  }
+  if (!notes.empty()) {
+    s.change(row, joined<" ">(std::move(notes)));
   }
 }
 
@@ -146,6 +159,13 @@ void beta_schedule(SimpleTuner& s, ImportRow& row, const Json& value) {
   }
 }
 
+/// Other schedules, whatever is drawn instead.
+void other_timesteps(SimpleTuner& s, ImportRow& row, const Json& value) {
+  if (!concerns_others(s, row)) {
+    s.refuse_feature(row, replaced, kOtherTimesteps, is_off(value));
+  }
+}
+
 void sigmoid_scale(SimpleTuner& s, ImportRow& row, const Json& value) {
   if (concerns_others(s, row)) {
     return;
@@ -204,6 +224,31 @@ void of_diffusion(SimpleTuner& s, ImportRow& row, const Json& value) {
     s.take(row, row.key == "snr_gamma" ? "training.min_snr_gamma" : "training.zero_terminal_snr",
            value);
   }
+}
+
+/// SD 2.x has no signal at the end of its schedule, whatever is given.
+void finish_schedule_of_sd2(SimpleTuner& s) {
+  constexpr std::string_view kKey = "rescale_betas_zero_snr";
+  constexpr std::string_view kSetting = "training.zero_terminal_snr";
+  const Message note = message<"Always on there for this model family.">();
+  if (s.lacks(kKey)) {
+    s.assume(kKey, kSetting, true, note);
+  } else if (!s.flag(kKey)) {
+    s.take_changed(*s.row(kKey), kSetting, true, note);
+  }
+}
+
+/// Chroma's levels are moved once more, unless another schedule is chosen.
+void tell_chroma_timesteps(SimpleTuner& s) {
+  const Message note = message<"Noise levels are also moved towards 0 and 1 there, not here.">();
+  if (s.lacks("flow_sigmoid_scale")) {
+    ImportRow scratch;
+    s.take(scratch, "training.timesteps", "shifted");
+    s.differ("flow_sigmoid_scale", 1, note);
+    return;
+  }
+  ImportRow& row = *s.row("flow_sigmoid_scale");
+  s.change(row, row.fate == ImportFate::changed ? joined<" ">({row.note, note}) : note);
 }
 
 void loss(SimpleTuner& s, ImportRow& row, const Json& value) {
@@ -272,6 +317,8 @@ constexpr SimpleTunerRule kSimpleTunerTrainingRules[] = {
     {"flow_use_uniform_schedule", special, {}, uniform},
     {"flow_use_beta_schedule", special, {}, beta_schedule},
     {"flow_sigmoid_scale", special, {}, sigmoid_scale},
+    {"flow_cubic_schedule_weights", special, {}, other_timesteps},
+    {"flow_custom_timesteps", special, {}, other_timesteps},
     {"train_text_encoder", special, {}, noted},
     {"text_encoder_lr", special, {}, noted},
     // optimizer and schedule
@@ -338,6 +385,22 @@ void finish_simpletuner_schedule(SimpleTuner& s, const Message& not_given) {
                  message<"Falls once over the run here, again and again within lr_warmup_steps "
                          "there.">());
   take_end_rate(s, "lr_end", 4e-7, rate, not_given);
+}
+
+void finish_simpletuner_timesteps(SimpleTuner& s, const Message& not_given) {
+  if (s.is_sd2()) {
+    finish_schedule_of_sd2(s);
+  }
+  if (!has_flow(s.chosen())) {
+    return;
+  }
+  const bool usual = !s.flag("flow_use_uniform_schedule") && !s.flag("flow_use_beta_schedule");
+  if (usual && s.is("chroma") && !s.flag("flux_fast_schedule")) {
+    tell_chroma_timesteps(s);
+  } else if (usual) {
+    s.assume("flow_sigmoid_scale", "training.timesteps", "shifted", not_given);
+  }
+  s.assume("flow_schedule_shift", "training.flow_shift", 3, not_given);
 }
 
 std::span<const SimpleTunerRule> simpletuner_training_rules() {

@@ -4312,10 +4312,6 @@
         <translation>予期しない構造</translation>
     </message>
     <message>
-        <source>unknown unit</source>
-        <translation>不明な単位</translation>
-    </message>
-    <message>
         <source>updates scaled by the weights</source>
         <translation>重みに比例した更新</translation>
     </message>
@@ -6652,10 +6648,6 @@
         <translation>Mantissa では T5 はキャプションの 512 トークンを読みます（schnell では 256）。</translation>
     </message>
     <message>
-        <source>Trained with an adapter for schnell there: give the run its file as its training adapter (--training-adapter).</source>
-        <translation>元のプログラムでは schnell 用のアダプターとともに学習します。そのファイルを実行の学習用補助アダプターとして指定してください (--training-adapter)。</translation>
-    </message>
-    <message>
         <source>{file}: {module} has down {down} and up {up}, but the model&apos;s weight is {shape}. Was it made for another base model?</source>
         <translation>{file}: {module} の down は {down}、up は {up} ですが、モデルの重みは {shape} です。別のベースモデル用ではありませんか？</translation>
     </message>
@@ -7816,12 +7808,44 @@
         <translation>{count} 枚のカード</translation>
     </message>
     <message>
+        <source>Always on there for this model family.</source>
+        <translation>元のプログラムでは、このモデルファミリーで常に有効です。</translation>
+    </message>
+    <message>
+        <source>At most {value} there for this model family.</source>
+        <translation>元のプログラムでは、このモデルファミリーの上限は {value} です。</translation>
+    </message>
+    <message>
+        <source>Its matmuls multiply 8-bit codes there, not here.</source>
+        <translation>元のプログラムではこの部分の行列積を 8 ビットのコードで計算しますが、Mantissa では違います。</translation>
+    </message>
+    <message>
+        <source>Noise levels are also moved towards 0 and 1 there, not here.</source>
+        <translation>元のプログラムではノイズレベルがさらに 0 と 1 に寄せられますが、Mantissa では寄せられません。</translation>
+    </message>
+    <message>
+        <source>OneTrainer&apos;s window loads the settings that it keeps for each optimizer.</source>
+        <translation>OneTrainer の画面は、オプティマイザーごとに保存した設定を読み込みます。</translation>
+    </message>
+    <message>
+        <source>Trained with an adapter for {flavour} there: give the run its file as its training adapter (--training-adapter).</source>
+        <translation>元のプログラムでは {flavour} 用のアダプターとともに学習します。そのファイルを実行の学習用補助アダプターとして指定してください (--training-adapter)。</translation>
+    </message>
+    <message>
+        <source>Values between the 8-bit matmuls are BF16 here.</source>
+        <translation>Mantissa では 8 ビットの行列積の間の値は BF16 です。</translation>
+    </message>
+    <message>
         <source>{card} {rate} images/s, computing {share}% of the time</source>
         <translation>{card} は {rate} 枚/秒、計算は時間の {share}%</translation>
     </message>
     <message>
         <source>{card} {rate} images/s, computing {share}% of the time, slow</source>
         <translation>{card} は {rate} 枚/秒、計算は時間の {share}%、低速</translation>
+    </message>
+    <message>
+        <source>{file} only says how SimpleTuner is launched; import the config.json beside it</source>
+        <translation>{file} には SimpleTuner の起動方法しか書かれていません。同じフォルダーの config.json をインポートしてください</translation>
     </message>
 </context>
 </TS>

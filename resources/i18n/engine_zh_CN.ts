@@ -4312,10 +4312,6 @@
         <translation>意外的结构</translation>
     </message>
     <message>
-        <source>unknown unit</source>
-        <translation>未知单位</translation>
-    </message>
-    <message>
         <source>updates scaled by the weights</source>
         <translation>按权重缩放更新</translation>
     </message>
@@ -6652,10 +6648,6 @@
         <translation>在 Mantissa 中 T5 读取标注的 512 个词元，schnell 为 256 个。</translation>
     </message>
     <message>
-        <source>Trained with an adapter for schnell there: give the run its file as its training adapter (--training-adapter).</source>
-        <translation>在原程序中与 schnell 专用的适配器一起训练：请把它的文件作为本次运行的训练辅助适配器 (--training-adapter)。</translation>
-    </message>
-    <message>
         <source>{file}: {module} has down {down} and up {up}, but the model&apos;s weight is {shape}. Was it made for another base model?</source>
         <translation>{file}：{module} 的 down 为 {down}，up 为 {up}，而模型的权重为 {shape}。它是为另一个底模制作的吗？</translation>
     </message>
@@ -7816,12 +7808,44 @@
         <translation>{count} 张显卡</translation>
     </message>
     <message>
+        <source>Always on there for this model family.</source>
+        <translation>在原程序中，这个模型家族始终启用。</translation>
+    </message>
+    <message>
+        <source>At most {value} there for this model family.</source>
+        <translation>在原程序中，这个模型家族的上限为 {value}。</translation>
+    </message>
+    <message>
+        <source>Its matmuls multiply 8-bit codes there, not here.</source>
+        <translation>原程序用 8 位编码计算它的矩阵乘法，本程序不这样做。</translation>
+    </message>
+    <message>
+        <source>Noise levels are also moved towards 0 and 1 there, not here.</source>
+        <translation>原程序还会把噪声水平向 0 和 1 移动，本程序不会。</translation>
+    </message>
+    <message>
+        <source>OneTrainer&apos;s window loads the settings that it keeps for each optimizer.</source>
+        <translation>OneTrainer 的窗口会载入它为每个优化器保存的设置。</translation>
+    </message>
+    <message>
+        <source>Trained with an adapter for {flavour} there: give the run its file as its training adapter (--training-adapter).</source>
+        <translation>在原程序中与 {flavour} 专用的适配器一起训练：请把它的文件作为本次运行的训练辅助适配器 (--training-adapter)。</translation>
+    </message>
+    <message>
+        <source>Values between the 8-bit matmuls are BF16 here.</source>
+        <translation>本程序在 8 位矩阵乘法之间的数值为 BF16。</translation>
+    </message>
+    <message>
         <source>{card} {rate} images/s, computing {share}% of the time</source>
         <translation>{card} 每秒 {rate} 张图片，计算占 {share}% 的时间</translation>
     </message>
     <message>
         <source>{card} {rate} images/s, computing {share}% of the time, slow</source>
         <translation>{card} 每秒 {rate} 张图片，计算占 {share}% 的时间，较慢</translation>
+    </message>
+    <message>
+        <source>{file} only says how SimpleTuner is launched; import the config.json beside it</source>
+        <translation>{file} 只说明如何启动 SimpleTuner；请导入同一文件夹中的 config.json</translation>
     </message>
 </context>
 </TS>

@@ -1,6 +1,7 @@
 #include "engine/preset/import_simpletuner.h"
 
 #include "tests/engine/preset/import_samples.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -179,6 +180,88 @@ TEST(ImportSimpleTuner, DefaultsAndTimesteps) {
   EXPECT_EQ(sdxl.preset.training.flow_shift, std::nullopt);
   EXPECT_THAT(sdxl.preset.training.parts, ElementsAre(kDenoiser, kTe1, kTe2));
   EXPECT_EQ(sdxl.preset.optimizer.groups.size(), 2u);
+}
+
+ImportResult lora_of(const std::string& family, const std::string& more = "") {
+  return import_preset_text(R"({"model_type": "lora", "learning_rate": 1e-4, "model_family": ")" +
+                                family + '"' + more + "}",
+                            "config.json");
+}
+
+TEST(ImportSimpleTuner, ChromasNoiseLevelsAreMovedOnceMore) {
+  for (const char* keys : {"", R"(, "flow_sigmoid_scale": 1)"}) {
+    const ImportResult r = lora_of("chroma", keys);
+    EXPECT_EQ(r.preset.training.timesteps, TimestepDistribution::shifted);
+    EXPECT_EQ(row(r, "flow_sigmoid_scale").fate, ImportFate::changed) << keys;
+    EXPECT_THAT(row(r, "flow_sigmoid_scale").note.text(), HasSubstr("towards 0 and 1 there"));
+  }
+  const ImportResult uniform = lora_of("chroma", R"(, "flow_use_uniform_schedule": true)");
+  EXPECT_EQ(uniform.preset.training.timesteps, TimestepDistribution::uniform);
+  EXPECT_EQ(row(uniform, "flow_use_uniform_schedule").fate, ImportFate::mapped);
+  EXPECT_EQ(row(lora_of("flux2"), "flow_sigmoid_scale").fate, ImportFate::assumed);
+}
+
+TEST(ImportSimpleTuner, TurboModelsHaveATrainingAdapter) {
+  const std::string base = R"(, "pretrained_model_name_or_path": "b")";
+  for (const char* flavour : {"turbo", "turbo-ostris-v2"}) {
+    const ImportResult r = lora_of("z_image", base + R"(, "model_flavour": ")" + flavour + '"');
+    EXPECT_EQ(row(r, "model_flavour").fate, ImportFate::changed) << flavour;
+    EXPECT_THAT(row(r, "model_flavour").note.text(), HasSubstr("--training-adapter"));
+  }
+  const ImportResult usual = lora_of("z_image");
+  EXPECT_THAT(row(usual, "model_flavour").note.text(), HasSubstr("for turbo-ostris-v2 there"));
+  for (const std::string& keys :
+       {R"(, "model_flavour": "base")" + base,
+        R"(, "model_flavour": "turbo", "disable_assistant_lora": true)" + base}) {
+    EXPECT_EQ(row(lora_of("z_image", keys), "model_flavour").fate, ImportFate::ignored) << keys;
+  }
+  const std::string ernie = R"(, "model_flavour": "turbo")";
+  EXPECT_EQ(row(lora_of("ernie", ernie), "model_flavour").fate, ImportFate::ignored)
+      << "it has none by itself";
+  EXPECT_THAT(
+      row(lora_of("ernie", ernie + R"(, "assistant_lora_path": "a")"), "model_flavour").note.text(),
+      HasSubstr("for turbo there"));
+}
+
+TEST(ImportSimpleTuner, FamiliesOverruleKeys) {
+  const ImportResult sd2 = lora_of("sd2x", R"(, "train_text_encoder": true)");
+  EXPECT_TRUE(sd2.preset.training.zero_terminal_snr);
+  EXPECT_EQ(row(sd2, "rescale_betas_zero_snr").fate, ImportFate::assumed);
+  EXPECT_THAT(sd2.preset.training.parts, ElementsAre(kDenoiser, kTe1));
+  const ImportResult off = lora_of("sd2x", R"(, "rescale_betas_zero_snr": false)");
+  EXPECT_TRUE(off.preset.training.zero_terminal_snr);
+  EXPECT_EQ(row(off, "rescale_betas_zero_snr").fate, ImportFate::changed);
+  EXPECT_FALSE(lora_of("sd1x").preset.training.zero_terminal_snr);
+
+  EXPECT_EQ(lora_of("pixart_sigma").preset.training.max_grad_norm, 0.01);
+  const ImportResult limited =
+      lora_of("pixart_sigma", R"(, "max_grad_norm": 1, "grad_clip_method": "norm")");
+  EXPECT_EQ(limited.preset.training.max_grad_norm, 0.01);
+  EXPECT_THAT(row(limited, "max_grad_norm").note.text(), HasSubstr("At most 0.01 there"));
+  const ImportResult known = lora_of(
+      "pixart_sigma",
+      R"(, "max_grad_norm": 1, "grad_clip_method": "norm", "i_know_what_i_am_doing": true)");
+  EXPECT_EQ(known.preset.training.max_grad_norm, 1);
+}
+
+TEST(ImportSimpleTuner, OtherSchedulesAreAChange) {
+  for (const char* key : {"flux_fast_schedule", "flow_custom_timesteps", "timestep_bias_strategy",
+                          "mixflow_enabled", "flow_cubic_schedule_weights"}) {
+    const ImportResult r = lora_of("flux2", std::string(", \"") + key + "\": \"1,2\"");
+    EXPECT_EQ(row(r, key).fate, ImportFate::changed) << key;
+  }
+  EXPECT_EQ(row(lora_of("sdxl", R"(, "flux_fast_schedule": true)"), "flux_fast_schedule").fate,
+            ImportFate::ignored);
+}
+
+TEST(ImportSimpleTuner, AFileOfItsLaunchAloneSaysSo) {
+  for (const char* text : {"export TRAINING_NUM_PROCESSES=1\n",
+                           "#export TRAINING_DYNAMO_BACKEND=inductor\n"
+                           "export TRAINING_NUM_PROCESSES=1\nexport CONFIG_TYPE=json\n"
+                           "export SIMPLETUNER_LOG_LEVEL=DEBUG\n"}) {
+    EXPECT_THAT(test::message_of([&] { import_preset_text(text, "config.env"); }),
+                HasSubstr("import the config.json beside it"));
+  }
 }
 
 }  // namespace
