@@ -424,12 +424,15 @@ TEST(Import, KohyasTimesteps) {
       EXPECT_EQ(other.preset.training.flow_shift, own);
     }
   }
-  for (const char* other :
-       {"timestep_sampling = \"shift\"\nsigmoid_scale = 2.0", "weighting_scheme = \"cosmap\"",
-        "weighting_scheme = \"mode\"\nmode_scale = 0.5", "timestep_sampling = \"qinglong\""}) {
+  const std::pair<const char*, TimestepDistribution> others[] = {
+      {"timestep_sampling = \"shift\"\nsigmoid_scale = 2.0", shifted},
+      {"weighting_scheme = \"cosmap\"", uniform},
+      {"weighting_scheme = \"mode\"\nmode_scale = 0.5", mode},
+      {"timestep_sampling = \"qinglong\"", uniform}};
+  for (const auto& [other, nearest] : others) {
     const ImportResult r = import_preset_text(other, "x.toml");
     EXPECT_THAT(r.rows.front().note.text(), HasSubstr("Not offered")) << other;
-    EXPECT_EQ(r.preset.training.timesteps, uniform) << other;
+    EXPECT_EQ(r.preset.training.timesteps, nearest) << other;
   }
 }
 

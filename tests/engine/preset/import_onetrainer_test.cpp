@@ -339,7 +339,7 @@ TEST(ImportOneTrainer, Timesteps) {
   for (const char* more : {R"(, "noising_weight": 0.5)", R"(, "noising_bias": -1)"}) {
     const ImportResult r = distribution("LOGIT_NORMAL", more);
     EXPECT_THAT(row(r, "timestep_distribution").note.text(), HasSubstr("Not offered")) << more;
-    EXPECT_EQ(r.preset.training.timesteps, uniform) << more;
+    EXPECT_EQ(r.preset.training.timesteps, logit_normal) << more;
   }
   EXPECT_EQ(import(R"("timestep_shift": 3.0)").preset.training.flow_shift, 3);
   const ImportResult dynamic =
