@@ -94,6 +94,8 @@ void quantised(SimpleTuner& s, ImportRow& row, const Json& value, const char* ta
     if (same == "fp8_e4m3" || same == "int8") {
       s.change(row, message<"With one scale per output channel here.">());
     }
+  } else if (type == "nf4") {
+    s.take(row, target, type);
   } else {
     s.take_changed(row, target, "fp8_e4m3",
                    message<"{name} is not offered here: the smallest type that is.">(name));

@@ -58,9 +58,9 @@ TEST(ImportOneTrainerWindow, NumbersWithoutAUnitHaveItsOwn) {
 TEST(ImportOneTrainerWindow, TextEncodersOfSd2AreTrainedUnlessSwitchedOff) {
   for (const char* model : {"STABLE_DIFFUSION_21", "STABLE_DIFFUSION_15"}) {
     const auto with = [&](const std::string& keys) {
-      return import_preset_text(R"({"training_method": "LORA", "model_type": ")" +
-                                    std::string(model) + '"' + keys + "}",
-                                "x.json");
+      return import_preset_text(
+          R"({"training_method": "LORA", "model_type": ")" + std::string(model) + '"' + keys + "}",
+          "x.json");
     };
     const ImportResult usual = with("");
     EXPECT_THAT(usual.preset.training.parts, ElementsAre(kDenoiser, kTe1)) << model;

@@ -244,6 +244,12 @@ TEST(ImportSimpleTuner, FamiliesOverruleKeys) {
   EXPECT_EQ(known.preset.training.max_grad_norm, 1);
 }
 
+TEST(ImportSimpleTuner, FourBitWeightsAreOffered) {
+  const ImportResult r = lora_of("flux2", R"(, "base_model_precision": "nf4-bnb")");
+  EXPECT_EQ(r.preset.precision.weights.denoiser, StorageType::nf4);
+  EXPECT_EQ(row(r, "base_model_precision").fate, ImportFate::mapped);
+}
+
 TEST(ImportSimpleTuner, OtherSchedulesAreAChange) {
   for (const char* key : {"flux_fast_schedule", "flow_custom_timesteps", "timestep_bias_strategy",
                           "mixflow_enabled", "flow_cubic_schedule_weights"}) {
