@@ -68,6 +68,7 @@ class RunLog {
   void sync();
   /// The run continues from `step`, in this process.
   void resumed_at(std::int64_t step);
+  bool resumed() const { return resumed_; }
 
  private:
   void record(const std::function<void()>& queue);
@@ -82,6 +83,7 @@ class RunLog {
   std::filesystem::path path_;
   std::filesystem::path events_folder_, events_;
   bool events_wanted_ = false;
+  bool resumed_ = false;
 };
 
 }  // namespace mantissa

@@ -87,21 +87,18 @@ RunResult follow(const JobSpec& wanted, const std::string& device, RunControl& c
 }
 
 /// Records a run's end without a result, and raises it with what was saved. `before`: the run's row
-/// when it was resumed.
+/// when it was resumed, whose state it keeps if it ends before it continues.
 [[noreturn]] void end_failed_run(RunFailure failure, const RunHome& home,
                                  const std::optional<RunRow>& before, RunLog& log) {
   if (failure.kind == ErrorKind::interrupted) {
     failure.message = stopped_text(failure.message, home);
     log.last_line(LogLevel::info, failure.message);
     log.finish("stopped", RunState::finished);
-  } else if (failure.start_over || !failure.changed.empty()) {  // nothing was done
-    log.last_line(LogLevel::error, failure.message);
-    log.finish(before && is_final_state(before->state) ? before->state : "failed",
-               RunState::failed);
   } else {
+    const bool untouched = before && is_final_state(before->state) && !log.resumed();
     failure.message = with_checkpoint(failure.message, home);
     log.last_line(LogLevel::error, failure.message);
-    log.finish("failed", RunState::failed);
+    log.finish(untouched ? before->state : "failed", RunState::failed);
   }
   raise(std::move(failure));
 }

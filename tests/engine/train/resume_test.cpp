@@ -421,6 +421,8 @@ TEST_F(ResumeTest, TheStateIsThatOfAnUndisturbedRun) {
 TEST_F(ResumeTest, ARunCannotBeShortenedBelowItsSteps) {
   begin();
   test::expect_error_with([&] { refusal(resumed(1)); }, {"has 2 steps already", "training.steps"});
+  EXPECT_EQ(RunReader(runs_database()).run(RunFolder::open(job_.out).id())->state, "finished")
+      << "nothing was done";
   EXPECT_EQ(RunFolder::open(job_.out).frozen_job().preset.training.steps, 2);
   EXPECT_EQ(refusal(resumed(2)), "");
 }
