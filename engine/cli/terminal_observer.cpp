@@ -11,6 +11,7 @@
 #include "engine/core/amount_text.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
+#include "engine/plan/run_length.h"
 
 namespace mantissa {
 namespace {
@@ -124,11 +125,18 @@ void TerminalObserver::release() {
 }
 
 void TerminalObserver::on_plan(const PlanReport& plan) {
+  batches_per_epoch_ = plan.length.batches_per_epoch;
   if (plan.length.steps > 0) {
     options_.total_steps = plan.length.steps;
   }
   note(LogLevel::info, fmt::format("Memory: needs {} of {} free", bytes_text(plan.peak_bytes),
                                    bytes_text(plan.free_bytes)));
+}
+
+void TerminalObserver::on_settings(const Preset& preset) {
+  if (const RunLength length = run_length(preset, batches_per_epoch_); length.steps > 0) {
+    options_.total_steps = length.steps;
+  }
 }
 
 void TerminalObserver::on_step(const StepRecord& step) {

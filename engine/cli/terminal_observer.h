@@ -35,6 +35,7 @@ class TerminalObserver : public RunObserver {
   void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override;
   void on_log(LogLevel level, const Message& line) override;
   void on_plan(const PlanReport& plan) override;
+  void on_settings(const Preset& preset) override;
   void on_step(const StepRecord& step) override;
   void on_validation(const ValidationRecord& record) override;
   void on_sample(const SampleRecord& sample) override;
@@ -57,7 +58,8 @@ class TerminalObserver : public RunObserver {
   Options options_;
   std::mutex mutex_;  ///< notes come from the signal watcher too
   std::optional<RunPhase> phase_;
-  std::string last_count_;  ///< line of a phase in a pipe: the same one isn't repeated
+  std::int64_t batches_per_epoch_ = 0;  ///< once it is known
+  std::string last_count_;              ///< line of a phase in a pipe: the same one isn't repeated
   std::string last_log_;
   std::string held_;  ///< an error line, held back because it may be the run's error
   EtaEstimate phase_eta_, step_eta_;

@@ -34,6 +34,17 @@ int SideRuns::start(const JobSpec& job) {
     const auto it = std::ranges::find(runs_, number, &Run::number);
     if (it != runs_.end() && report.length.steps > 0) {
       it->steps = report.length.steps;
+      it->batches_per_epoch = report.length.batches_per_epoch;
+    }
+  });
+  connect(engine, &EngineClient::settings_changed, this, [this, number](const Preset& preset) {
+    const auto it = std::ranges::find(runs_, number, &Run::number);
+    if (it == runs_.end()) {
+      return;
+    }
+    if (const RunLength length = run_length(preset, it->batches_per_epoch); length.steps > 0) {
+      it->steps = length.steps;
+      emit advanced(number);
     }
   });
   connect(engine, &EngineClient::state_changed, this, [this, number] { emit advanced(number); });

@@ -38,7 +38,7 @@ class SideRuns : public QObject {
   struct Run {
     int number = 0;
     std::unique_ptr<EngineClient> engine;
-    std::int64_t step = 0, steps = 0;
+    std::int64_t step = 0, steps = 0, batches_per_epoch = 0;
   };
   const Run* find(int run) const;
   void look();

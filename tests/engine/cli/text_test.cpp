@@ -147,6 +147,29 @@ TEST(Progress, APipeGetsALineForAShortPhase) {
   EXPECT_TRUE(text.ends_with("Caching 30/30\n"));
 }
 
+TEST(Progress, FollowsALengthThatIsChangedMeanwhile) {
+  std::ostringstream out;
+  TerminalObserver observer({.out = &out, .total_steps = 3200});
+  Preset preset;
+  const auto last_line = [&](std::int64_t step) {
+    out.str("");
+    StepRecord record;
+    record.step = step;
+    observer.on_step(record);
+    return out.str();
+  };
+  EXPECT_TRUE(last_line(1).starts_with("Step 1/3200 "));
+  preset.training.steps = 1400;
+  observer.on_settings(preset);
+  EXPECT_TRUE(last_line(1400).starts_with("Step 1400/1400 ")) << out.str();
+  PlanReport plan;
+  plan.length = {100, 10};
+  observer.on_plan(plan);
+  preset.training.epochs = 20;
+  observer.on_settings(preset);
+  EXPECT_TRUE(last_line(200).starts_with("Step 200/200 ")) << out.str();
+}
+
 TEST(Progress, EtaIsRightFromTheFirstUnitAndSmooth) {
   EtaEstimate eta;
   EXPECT_LT(eta.remaining(0, 10), 0);
