@@ -58,6 +58,15 @@ std::optional<int> named_repeats(const ImageItem& item) {
   return std::nullopt;
 }
 
+std::optional<std::string> numbered_folder(const ImageItem& item) {
+  for (std::string& name : folders_around(item)) {
+    if (const FolderName found = folder_name(name); found.repeats && !found.caption.empty()) {
+      return std::move(name);
+    }
+  }
+  return std::nullopt;
+}
+
 void apply_folder_name(ImageItem& item) {
   item.repeats = std::max(named_repeats(item).value_or(1), 1);
   if (item.caption_source == "folder") {

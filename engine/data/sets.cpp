@@ -10,9 +10,11 @@
 #include "engine/core/paths.h"
 #include "engine/data/duplicates.h"
 #include "engine/data/folder_overlap.h"
+#include "engine/data/folder_repeats.h"
 #include "engine/data/folder_rules.h"
 #include "engine/data/preserved_caption.h"
 #include "engine/data/tags.h"
+#include "engine/io/composed_name.h"
 
 namespace mantissa {
 namespace {
@@ -136,9 +138,10 @@ class RuledScan {
     for (const FolderRule* rule : apply_folder_rules(found.items, rules_)) {
       used_.insert(rule);
     }
+    find_numbered(found.items);
     return found;
   }
-  /// One for each rule whose folder is around no image.
+  /// One for each rule whose folder is around no image, and one for numbers that aren't used.
   std::vector<Message> notices() const {
     std::vector<Message> unused;
     for (const FolderRule& rule : rules_) {
@@ -148,13 +151,40 @@ class RuledScan {
                     "name">(rule.folder));
       }
     }
+    if (!numbered_.empty()) {
+      std::vector<Message> folders;
+      for (const std::string& folder : numbered_) {
+        folders.push_back(Message::verbatim(folder));
+      }
+      unused.push_back(
+          message<"the numbers that these folders' names begin with aren't used as repeats, and "
+                  "stay in captions that are a folder's name; turn on data.folder_repeats to read "
+                  "the names as sd-scripts does: {folders}">(joined<", ">(std::move(folders))));
+    }
     return unused;
   }
 
  private:
+  /// A folder with a rule of its own has what it needs.
+  void find_numbered(std::span<const ImageItem> items) {
+    if (options_.folder_repeats) {
+      return;
+    }
+    for (const ImageItem& item : items) {
+      const std::optional<std::string> name = numbered_folder(item);
+      const auto is_theirs = [&](const FolderRule& rule) {
+        return composed(rule.folder) == composed(*name);
+      };
+      if (name && std::ranges::none_of(rules_, is_theirs)) {
+        numbered_.insert(*name);
+      }
+    }
+  }
+
   const std::vector<FolderRule>& rules_;
   ScanOptions options_;
   std::set<const FolderRule*> used_;
+  std::set<std::string> numbered_;  ///< folders named as sd-scripts' are, where that isn't read
 };
 
 ImageSets gather(const SetFolders& folders, const Preset& preset, RuledScan& scan) {

@@ -6492,6 +6492,10 @@
         <translation>data.folder_repeats の繰り返し回数は最大 10000 です。次のフォルダーはそれを超えるため、数値のないフォルダーとして扱われます: {folders}</translation>
     </message>
     <message>
+        <source>the numbers that these folders&apos; names begin with aren&apos;t used as repeats, and stay in captions that are a folder&apos;s name; turn on data.folder_repeats to read the names as sd-scripts does: {folders}</source>
+        <translation>次のフォルダー名の先頭の数値は繰り返し回数として使われず、フォルダー名から取るキャプションにもそのまま残ります。sd-scripts と同様に名前を読み取るには data.folder_repeats を有効にしてください: {folders}</translation>
+    </message>
+    <message>
         <source>Not offered here: {name} as the loss; the squared error instead.</source>
         <translation>Mantissa では損失 {name} は使えません。代わりに二乗誤差が使われます。</translation>
     </message>

@@ -6492,6 +6492,10 @@
         <translation>data.folder_repeats 最多支持 10000 次重复；以下文件夹要求更多，按没有数字的文件夹处理：{folders}</translation>
     </message>
     <message>
+        <source>the numbers that these folders&apos; names begin with aren&apos;t used as repeats, and stay in captions that are a folder&apos;s name; turn on data.folder_repeats to read the names as sd-scripts does: {folders}</source>
+        <translation>以下文件夹名称开头的数字不会用作重复次数，并会保留在取自文件夹名称的标注中；要像 sd-scripts 那样读取名称，请启用 data.folder_repeats：{folders}</translation>
+    </message>
+    <message>
         <source>Not offered here: {name} as the loss; the squared error instead.</source>
         <translation>此处不支持损失 {name}，改用平方误差。</translation>
     </message>

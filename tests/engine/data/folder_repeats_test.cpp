@@ -130,6 +130,20 @@ TEST_F(FolderRepeats, AreOffUnlessAskedFor) {
     EXPECT_EQ(item.repeats, 1);
   }
   EXPECT_EQ(data.items.at(0).caption, "5_fuzz");
+  const auto about_numbers = [](const Dataset& found) {
+    std::string all;
+    for (const Message& notice : found.report.notices) {
+      all += notice.text() + "\n";
+    }
+    return all;
+  };
+  const std::string told = about_numbers(data);
+  EXPECT_NE(told.find("turn on data.folder_repeats"), std::string::npos) << told;
+  EXPECT_NE(told.find("3_zorb creature, 5_fuzz"), std::string::npos) << told;
+  EXPECT_EQ(told.find("others"), std::string::npos) << told;
+  preset_.data.folders = {{"5_fuzz", 5, 1, ""}};
+  EXPECT_EQ(about_numbers(scan(root_)).find("5_fuzz"), std::string::npos) << "it has a rule";
+  preset_.data.folders.clear();
   EXPECT_NE(data.fingerprint(), with) << "a resumed run must not change its repeats unnoticed";
 }
 
