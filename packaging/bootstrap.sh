@@ -4,8 +4,9 @@
 #   bash packaging/bootstrap.sh demo    installs what is missing, builds, trains the demo, shows the result
 #   bash packaging/bootstrap.sh test    builds all and runs every quick test; none needs a GPU
 #   bash packaging/bootstrap.sh long    the tests that take long, for changes that touch what they test
-#   bash packaging/bootstrap.sh build   only builds: programs in build/bin, the CUDA library in build/lib, for
-#                                       this machine's processor (package: for any)
+#   bash packaging/bootstrap.sh build   only builds: programs in build/bin and, with an NVIDIA card and its
+#                                       driver, the CUDA library in build/lib, for this machine's processor
+#                                       and cards (package: for any)
 #   bash packaging/bootstrap.sh package builds and packs for Linux: .deb and .tar.gz in dist (Debian 12 alone)
 #   bash packaging/bootstrap.sh windows cross-builds for Windows x64, tests it under Wine and packs it:
 #                                       dist/mantissa-VERSION-windows-x64.zip and .exe (Debian 12 alone)
@@ -232,13 +233,15 @@ fetch_vocabulary() {
     die "the tokenizers' vocabularies could not be fetched; the reason stands above."
 }
 
-# With an installed toolkit only cuDNN's headers are missing; `test`, `package` and `windows` get a
-# compiler from PyPI if there is none, so that every test run and every package has the CUDA library.
+# With an installed toolkit only cuDNN's headers are missing. Where there is none, a compiler comes from
+# PyPI: for `build` if there is a card, for `test`, `package` and `windows` always, so that every test
+# run and every package has the CUDA library.
 fetch_cuda() {
   local all=()
   if ! has_nvcc; then
-    if [ "$mode" = build ]; then return; fi
+    if [ "$mode" = build ] && [ -z "$(cards_here)" ]; then return; fi
     all=(all)
+    [ -x "$build_dir/cuda/bin/nvcc" ] || say "getting NVIDIA's compiler and libraries from PyPI (about 1 GB)"
   fi
   bash packaging/fetch_cuda.sh "$build_dir/cuda" "${all[@]}" ||
     say "what the CUDA library is built with could not be fetched; it is left out"
@@ -246,7 +249,7 @@ fetch_cuda() {
 has_nvcc() { command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; }
 note_cuda() {
   if has_nvcc || [ -x "$build_dir/cuda/bin/nvcc" ]; then return; fi
-  say "nvcc is not here: the CUDA library is left out, everything runs on the CPU (for NVIDIA cards install the CUDA Toolkit 13 from https://developer.nvidia.com/cuda-downloads and build again)"
+  say "nvcc is not here: the CUDA library is left out, everything runs on the CPU (where nvidia-smi lists a card, build gets the compiler by itself; elsewhere install the CUDA Toolkit 13 from https://developer.nvidia.com/cuda-downloads and build again)"
 }
 
 fetch_all() {

@@ -14,8 +14,10 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
+#include "engine/plan/cuda_problem.h"
 #include "engine/toolkit/install.h"
 #include "engine/toolkit/installed.h"
+#include "kernels/load.h"
 
 namespace mantissa {
 namespace {
@@ -29,6 +31,7 @@ constexpr std::string_view kPackaged = "Part of the program's package,";
 
 struct CudaOptions {
   std::string from, index;
+  bool anyway = false;
 };
 
 std::string_view stage_name(Stage stage) {
@@ -161,6 +164,33 @@ void tell_folder(const CommandSession& session, std::string_view what,
   }
 }
 
+/// Nothing is downloaded for a program that couldn't use it. Without a card or its driver only a
+/// warning: they may be installed later.
+void require_use(const CommandSession& session, const CudaOptions& options) {
+  using Kind = CudaProblem::Kind;
+  if (options.anyway || !options.from.empty()) {
+    return;
+  }
+  const CudaProblem problem = cuda_report(cuda_library_folder()).problem;
+  const Message reason = cuda_problem_text(problem);
+  switch (problem.kind) {
+    case Kind::relative_path:
+    case Kind::no_library:
+    case Kind::other_version:
+      throw Error(message<"NVIDIA's libraries would not be used: {reason}. --anyway installs them "
+                          "all the same">(reason));
+    case Kind::no_driver:
+    case Kind::old_driver:
+    case Kind::no_card:
+    case Kind::old_card:
+      session.people() << "warning: NVIDIA's libraries alone are not enough: "
+                       << printable(reason.text()) << std::endl;
+      break;
+    default:
+      break;
+  }
+}
+
 int install(CommandSession& session, const CudaOptions& options) {
   InstallRequest request{library_table(), libraries_root(), path_from_utf8(options.from)};
   if (!options.index.empty()) {
@@ -174,6 +204,7 @@ int install(CommandSession& session, const CudaOptions& options) {
     tell_folder(session, present.packaged ? kPackaged : "Already installed", present.folder);
     return 0;
   }
+  require_use(session, options);
   announce(session, request);
   std::stop_source stop;
   std::optional<InterruptGuard> guard;
@@ -283,6 +314,8 @@ void add_cuda(CLI::App& app, CommandSession& session, Action& action) {
                    "Proxies are those of the environment (https_proxy)")
       ->type_name("URL")
       ->excludes("--from");
+  installing->add_flag("--anyway", options->anyway,
+                       "Download them even for a program without its CUDA library");
   installing->callback([&session, &action, options] {
     action = [&session, options] { return install(session, *options); };
   });

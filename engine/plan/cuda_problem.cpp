@@ -41,8 +41,9 @@ Message text_of_kind(const CudaProblem& p, const std::vector<CardMaker>& makers)
       return message<"MANTISSA_CUDA_LIBRARY must be the absolute path of the CUDA library">();
     case Kind::no_library:
       return message<
-          "this installation has no CUDA library ({file}). Install the package mantissa-cuda, or "
-          "build with the CUDA Toolkit 13">(p.detail);
+          "this build has no CUDA library ({file}). `bash packaging/bootstrap.sh build` makes it "
+          "on "
+          "a computer with an NVIDIA card and its driver">(p.detail);
     case Kind::cannot_open:
       return message<"the CUDA library can't be opened: {reason}">(p.detail);
     case Kind::other_version:
@@ -76,8 +77,8 @@ Message text_of_kind(const CudaProblem& p, const std::vector<CardMaker>& makers)
     case Kind::no_code:
       return message<
           "this build of the CUDA library has code for compute capability {capabilities} and none "
-          "for this card. Install a release, which has code for every card from the RTX 20 series "
-          "on">(p.detail);
+          "for this card. `bash packaging/bootstrap.sh build` on this computer compiles it for its "
+          "cards">(p.detail);
     case Kind::unknown_card:
       return message<"the driver can't describe it: {reason}">(p.detail);
   }

@@ -3840,8 +3840,12 @@
         <translation>NVIDIA ドライバーを使えません: {reason}</translation>
     </message>
     <message>
-        <source>this build of the CUDA library has code for compute capability {capabilities} and none for this card. Install a release, which has code for every card from the RTX 20 series on</source>
-        <translation>このビルドの CUDA ライブラリには Compute Capability {capabilities} 用のコードがありますが、この GPU 用のコードがありません。RTX 20 シリーズ以降のすべての GPU に対応したリリース版をインストールしてください</translation>
+        <source>this build of the CUDA library has code for compute capability {capabilities} and none for this card. `bash packaging/bootstrap.sh build` on this computer compiles it for its cards</source>
+        <translation>このビルドの CUDA ライブラリには Compute Capability {capabilities} 用のコードがありますが、この GPU 用のコードがありません。このコンピューターで `bash packaging/bootstrap.sh build` を実行すると、搭載されている GPU 用にコンパイルされます</translation>
+    </message>
+    <message>
+        <source>NVIDIA&apos;s libraries would not be used: {reason}. --anyway installs them all the same</source>
+        <translation>NVIDIA のライブラリは使われません: {reason}。それでもインストールするには --anyway を付けてください</translation>
     </message>
     <message>
         <source>steps take {seconds} s instead of {expected} s, and {free} MB of the card&apos;s {total} MB are free: part of its memory is in shared memory, which is the computer&apos;s RAM. {way}</source>
@@ -4108,8 +4112,8 @@
         <translation>YAML の文書が複数あります。1 つだけ残してください</translation>
     </message>
     <message>
-        <source>this installation has no CUDA library ({file}). Install the package mantissa-cuda, or build with the CUDA Toolkit 13</source>
-        <translation>このインストールには CUDA ライブラリ ({file}) がありません。パッケージ mantissa-cuda をインストールするか、CUDA Toolkit 13 でビルドしてください</translation>
+        <source>this build has no CUDA library ({file}). `bash packaging/bootstrap.sh build` makes it on a computer with an NVIDIA card and its driver</source>
+        <translation>このビルドには CUDA ライブラリ ({file}) がありません。NVIDIA の GPU とドライバーのあるコンピューターで `bash packaging/bootstrap.sh build` を実行するとビルドされます</translation>
     </message>
     <message>
         <source>This is an inpainting checkpoint; use the base model it was made from</source>

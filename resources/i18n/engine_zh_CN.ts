@@ -3840,8 +3840,12 @@
         <translation>无法使用 NVIDIA 驱动：{reason}</translation>
     </message>
     <message>
-        <source>this build of the CUDA library has code for compute capability {capabilities} and none for this card. Install a release, which has code for every card from the RTX 20 series on</source>
-        <translation>此 CUDA 库版本只含计算能力 {capabilities} 的代码，没有适用于此显卡的代码。请安装发行版，它包含 RTX 20 系列及之后所有显卡的代码</translation>
+        <source>this build of the CUDA library has code for compute capability {capabilities} and none for this card. `bash packaging/bootstrap.sh build` on this computer compiles it for its cards</source>
+        <translation>此 CUDA 库版本只含计算能力 {capabilities} 的代码，没有适用于此显卡的代码。在这台电脑上运行 `bash packaging/bootstrap.sh build`，即可为其显卡编译</translation>
+    </message>
+    <message>
+        <source>NVIDIA&apos;s libraries would not be used: {reason}. --anyway installs them all the same</source>
+        <translation>NVIDIA 的库不会被使用：{reason}。要照样安装，请加上 --anyway</translation>
     </message>
     <message>
         <source>steps take {seconds} s instead of {expected} s, and {free} MB of the card&apos;s {total} MB are free: part of its memory is in shared memory, which is the computer&apos;s RAM. {way}</source>
@@ -4108,8 +4112,8 @@
         <translation>包含多个 YAML 文档；请只保留一个</translation>
     </message>
     <message>
-        <source>this installation has no CUDA library ({file}). Install the package mantissa-cuda, or build with the CUDA Toolkit 13</source>
-        <translation>此安装没有 CUDA 库 ({file})。请安装软件包 mantissa-cuda，或用 CUDA Toolkit 13 构建</translation>
+        <source>this build has no CUDA library ({file}). `bash packaging/bootstrap.sh build` makes it on a computer with an NVIDIA card and its driver</source>
+        <translation>此构建没有 CUDA 库 ({file})。在装有 NVIDIA 显卡及其驱动的电脑上运行 `bash packaging/bootstrap.sh build` 即可构建</translation>
     </message>
     <message>
         <source>This is an inpainting checkpoint; use the base model it was made from</source>

@@ -149,6 +149,22 @@ class Bootstrap(ScriptTest):
         self.bootstrap("build", MANTISSA_CUDA_ARCHITECTURES="80")
         self.assertIn(" -DMANTISSA_CUDA_ARCHITECTURES=80 ", self.calls("cmake")[-2])
 
+    def test_a_build_for_a_card_gets_a_compiler(self):
+        (self.folder / "bin" / "nvcc").unlink()
+        if shutil.which("nvcc") or pathlib.Path("/usr/local/cuda/bin/nvcc").exists():
+            self.skipTest("a compiler is installed")
+        code, said = self.bootstrap("build")
+        self.assertEqual(code, 0, said)
+        if not shutil.which("nvidia-smi"):
+            self.assertEqual(self.calls("fetch_cuda.sh"), [])
+            self.assertIn("the CUDA library is left out", said)
+        write_program(self.folder / "bin" / "nvidia-smi", "printf '8.9\\n'")
+        self.log.write_text("")
+        code, said = self.bootstrap("build")
+        self.assertEqual(code, 0, said)
+        self.assertEqual(self.calls("fetch_cuda.sh"), ["fetch_cuda.sh build/cuda all"])
+        self.assertIn("about 1 GB", said)
+
     def test_tests_leave_the_users_folders_alone(self):
         code, said = self.bootstrap("test")
         self.assertEqual(code, 0, said)

@@ -64,6 +64,21 @@ TEST_F(CudaCommand, InstallNamesTheWheelsThatAFolderLacks) {
   EXPECT_EQ(run({"cuda", "install", "--from", "a", "--index", "https://b"}), 2);
 }
 
+TEST_F(CudaCommand, NothingIsDownloadedForAProgramWithoutItsCudaLibrary) {
+  test::set_environment("MANTISSA_CUDA_LIBRARY", path("libmantissa_cuda.so"));
+  const std::vector<std::string> install{"cuda", "install", "--index", "http://127.0.0.1:1"};
+  EXPECT_EQ(run(install), 2);
+  EXPECT_THAT(err(),
+              testing::AllOf(HasSubstr("this build has no CUDA library"), HasSubstr("--anyway")));
+  EXPECT_THAT(unwrapped(), testing::Not(HasSubstr("to download")));
+  std::vector<std::string> anyway = install;
+  anyway.emplace_back("--anyway");
+  EXPECT_NE(run(anyway), 0) << "nobody answers there";
+  EXPECT_THAT(err(), testing::Not(HasSubstr("no CUDA library")));
+  EXPECT_THAT(unwrapped(), HasSubstr("to download"));
+  test::set_environment("MANTISSA_CUDA_LIBRARY", std::nullopt);
+}
+
 TEST_F(CudaCommand, WhatIsInstalledIsNotInstalledAgain) {
   pretend_installed(library_table());
   ASSERT_EQ(run({"cuda", "install"}), 0);

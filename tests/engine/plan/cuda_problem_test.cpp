@@ -37,8 +37,8 @@ TEST(CudaProblemText, OfAMissingDriverKnowsTheCard) {
 TEST(CudaProblemText, OfMissingCodeNamesWhatThereIs) {
   EXPECT_EQ(cuda_problem_text({Kind::no_code, "8.0, 9.0", "RTX 2060"}, {}).text(),
             "RTX 2060: this build of the CUDA library has code for compute capability 8.0, 9.0 and "
-            "none for this card. Install a release, which has code for every card from the RTX 20 "
-            "series on");
+            "none for this card. `bash packaging/bootstrap.sh build` on this computer compiles it "
+            "for its cards");
 }
 
 #ifndef _WIN32
