@@ -50,7 +50,7 @@ constexpr Setting kData[] = {
      .unit = "px",
      .bind = bind<&P::data, &D::resolution>(),
      .help = "Side of the square whose area each image is fitted to. 1024 is SDXL's own; 768 "
-             "trains in about half the time and memory."},
+             "trains in about half the time, with somewhat less memory."},
     {.key = "data.further_resolutions",
      .label = "Further resolutions",
      .kind = Kind::integer_list,

@@ -72,8 +72,8 @@
         <translation>SDXL LoRA（小型・高速）</translation>
     </message>
     <message>
-        <source>768 px and rank 8: about half the time and memory of the full preset, to try a data set out before the long run.</source>
-        <translation>768 px、ランク 8 です。時間も VRAM も通常のプリセットの約半分で、長い学習の前にデータセットを試すのに向いています。</translation>
+        <source>768 px and rank 8: about half the time of the full preset and a little less memory, to try a data set out before the long run.</source>
+        <translation>768 px、ランク 8 です。通常のプリセットの約半分の時間で、VRAM も少し減ります。長い学習の前にデータセットを試すのに向いています。</translation>
     </message>
     <message>
         <source>SDXL LoRA on 8 GB</source>

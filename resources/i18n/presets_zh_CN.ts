@@ -72,8 +72,8 @@
         <translation>SDXL LoRA（小而快）</translation>
     </message>
     <message>
-        <source>768 px and rank 8: about half the time and memory of the full preset, to try a data set out before the long run.</source>
-        <translation>768 px、秩 8：时间和显存约为完整预设的一半，适合在长时间训练之前先试用数据集。</translation>
+        <source>768 px and rank 8: about half the time of the full preset and a little less memory, to try a data set out before the long run.</source>
+        <translation>768 px、秩 8：时间约为完整预设的一半，显存也略少，适合在长时间训练之前先试用数据集。</translation>
     </message>
     <message>
         <source>SDXL LoRA on 8 GB</source>

@@ -248,8 +248,8 @@
         <translation>解像度</translation>
     </message>
     <message>
-        <source>Side of the square whose area each image is fitted to. 1024 is SDXL's own; 768 trains in about half the time and memory.</source>
-        <translation>正方形の一辺です。各画像はその面積に合わせられます。1024 は SDXL 本来の解像度、768 なら時間もメモリも約半分で学習できます。</translation>
+        <source>Side of the square whose area each image is fitted to. 1024 is SDXL's own; 768 trains in about half the time, with somewhat less memory.</source>
+        <translation>正方形の一辺です。各画像はその面積に合わせられます。1024 は SDXL 本来の解像度、768 なら約半分の時間で学習でき、メモリも少し減ります。</translation>
     </message>
     <message>
         <source>Aspect-ratio buckets</source>

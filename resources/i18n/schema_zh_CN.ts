@@ -248,8 +248,8 @@
         <translation>分辨率</translation>
     </message>
     <message>
-        <source>Side of the square whose area each image is fitted to. 1024 is SDXL's own; 768 trains in about half the time and memory.</source>
-        <translation>每张图片会缩放到以此为边长的正方形的面积。SDXL 原生为 1024；768 的训练时间和显存约为一半。</translation>
+        <source>Side of the square whose area each image is fitted to. 1024 is SDXL's own; 768 trains in about half the time, with somewhat less memory.</source>
+        <translation>每张图片会缩放到以此为边长的正方形的面积。SDXL 原生为 1024；768 的训练时间约为一半，显存也略少。</translation>
     </message>
     <message>
         <source>Aspect-ratio buckets</source>
