@@ -1,5 +1,6 @@
 #include "engine/cli/runs_files.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 
@@ -110,7 +111,9 @@ void tell_deleted(CommandSession& session, const RunRow& run, const DeletedRun& 
   std::ostream& out = session.out();
   out << "Deleted " << printable(run.id);
   if (deleted.elsewhere) {
-    out << "; its folder was chosen by --out and stays: " << printable_path(deleted.folder);
+    out << "; its folder was chosen by --out and stays, with checkpoints, samples and results. "
+           "Delete it yourself to free the space: "
+        << printable_path(deleted.folder);
   } else if (!deleted.left.empty()) {
     out << fmt::format(
         "; {} not written by the run stay in {}",
@@ -120,8 +123,21 @@ void tell_deleted(CommandSession& session, const RunRow& run, const DeletedRun& 
   out << std::endl;
 }
 
+/// Asks before runs are deleted; `kept` of them have folders that stay.
+std::string deletion_question(const std::string& names, std::size_t runs, std::size_t kept) {
+  if (kept == 0) {
+    return fmt::format("Delete {} with its checkpoints, samples and results?", names);
+  }
+  if (kept == runs) {
+    return fmt::format("Delete the record of {}? Folders chosen by --out stay.", names);
+  }
+  return fmt::format(
+      "Delete {} with checkpoints, samples and results? Folders chosen by --out stay.", names);
+}
+
 int delete_runs(CommandSession& session, const DeleteOptions& o) {
   const std::filesystem::path database = session.context.runs_database();
+  const std::filesystem::path folder = database.parent_path() / "runs";
   std::vector<RunRow> runs;
   {
     RunReader reader(database);
@@ -139,15 +155,16 @@ int delete_runs(CommandSession& session, const DeleteOptions& o) {
           message<"deleting runs asks first, and there is no terminal to ask on; give --yes "
                   "to delete {runs}">(names));
     }
-    if (!session.context.confirm(
-            fmt::format("Delete {} with its checkpoints, samples and results?", names))) {
+    const auto kept = static_cast<std::size_t>(std::ranges::count_if(
+        runs, [&](const RunRow& run) { return !is_kept_among(path_from_utf8(run.out), folder); }));
+    if (!session.context.confirm(deletion_question(names, runs.size(), kept))) {
       session.err() << "Nothing was deleted." << std::endl;
       return 0;
     }
   }
   RunStore store(database, owner_is_alive);
   for (const RunRow& run : runs) {
-    tell_deleted(session, run, delete_run(store, run, database.parent_path() / "runs"));
+    tell_deleted(session, run, delete_run(store, run, folder));
   }
   return 0;
 }
@@ -200,8 +217,9 @@ void add_runs_export(CLI::App& runs, CommandSession& session, Action& action) {
 void add_runs_delete(CLI::App& runs, CommandSession& session, Action& action) {
   CLI::App* command = runs.add_subcommand(
       "delete",
-      "Delete runs: their records, checkpoints, samples and results\n"
-      "A folder that was chosen by --out is left as it is, and so is whatever a run didn't write.");
+      "Delete runs: their records and, unless --out chose the folder, their files\n"
+      "A folder that was chosen by --out is left as it is: delete it yourself to free its space. "
+      "Whatever a run didn't write stays too.");
   const auto o = std::make_shared<DeleteOptions>();
   command->add_option("RUN", o->runs, "Ids, beginnings of some, or folders")
       ->type_name("RUN")

@@ -242,8 +242,14 @@ TEST_F(RunDeletionTest, LeavesWhatTheRunDidNotWrite) {
 TEST_F(RunDeletionTest, LeavesAFolderThatTheUserChose) {
   const std::filesystem::path own = folder_ / "mine";
   add("20260104-d", own);
-  ASSERT_EQ(run({"runs", "delete", "20260104", "--yes"}), 0) << err();
-  EXPECT_THAT(out(), HasSubstr("chosen by --out and stays"));
+  std::string asked;
+  context_.confirm = [&](const std::string& question) {
+    asked = question;
+    return true;
+  };
+  ASSERT_EQ(run({"runs", "delete", "20260104"}), 0) << err();
+  EXPECT_EQ(asked, "Delete the record of 20260104-d? Folders chosen by --out stay.");
+  EXPECT_THAT(out(), HasSubstr("chosen by --out and stays, with checkpoints, samples and results"));
   EXPECT_TRUE(std::filesystem::exists(own / "lora.safetensors"));
   EXPECT_FALSE(is_listed("20260104-d"));
 #ifndef _WIN32
