@@ -242,8 +242,8 @@ constexpr CatalogueEntry kLossScalingRows[] = {
      .cause = "NaN is replaced instead of reported.",
      .here = "The run stops before the step that would take it up; the weights are the last good "
              "ones.",
-     .refusal = "Non-finite loss at step {step}, file {file}.",
-     .fix = "check that file; lower the learning rate, or use BF16 compute",
+     .refusal = "Non-finite loss at step {step} ({file}).",
+     .fix = "lower the learning rate and check these images; with FP16 compute, use BF16",
      .fields = {"optimizer.learning_rate", "precision.compute"},
      .when = FoundAt::run},
     {.id = "S15",

@@ -2287,12 +2287,12 @@
         <translation>BF16 で計算するか、その層を FP32 に固定する</translation>
     </message>
     <message>
-        <source>Non-finite loss at step {step}, file {file}.</source>
-        <translation>ステップ {step} で損失が有限でなくなりました。ファイル: {file}。</translation>
+        <source>Non-finite loss at step {step} ({file}).</source>
+        <translation>ステップ {step} で損失が有限でなくなりました ({file})。</translation>
     </message>
     <message>
-        <source>check that file; lower the learning rate, or use BF16 compute</source>
-        <translation>そのファイルを確かめる。学習率を下げるか、BF16 で計算する</translation>
+        <source>lower the learning rate and check these images; with FP16 compute, use BF16</source>
+        <translation>学習率を下げ、これらの画像を確かめる。FP16 で計算している場合は BF16 にする</translation>
     </message>
     <message>
         <source>Loss scaling enabled: gradients pass through FP16 here.</source>

@@ -2287,12 +2287,12 @@
         <translation>BF16 计算，或把该层固定为 FP32</translation>
     </message>
     <message>
-        <source>Non-finite loss at step {step}, file {file}.</source>
-        <translation>第 {step} 步的损失不是有限值，文件 {file}。</translation>
+        <source>Non-finite loss at step {step} ({file}).</source>
+        <translation>第 {step} 步的损失不是有限值 ({file})。</translation>
     </message>
     <message>
-        <source>check that file; lower the learning rate, or use BF16 compute</source>
-        <translation>检查该文件；降低学习率，或使用 BF16 计算</translation>
+        <source>lower the learning rate and check these images; with FP16 compute, use BF16</source>
+        <translation>降低学习率并检查这些图片；如果使用 FP16 计算，请改用 BF16</translation>
     </message>
     <message>
         <source>Loss scaling enabled: gradients pass through FP16 here.</source>

@@ -19,7 +19,9 @@ TEST(RunFindings, SayWhatHappenedAndWhatToDo) {
   EXPECT_EQ(endless_overflow(p, 3, "unet.conv_in").fix_json, R"({"precision.compute":"bf16"})");
   const std::vector<std::string> files{"a.png", "b.png"};
   EXPECT_EQ(non_finite_loss(p, 7, files).message.text(),
-            "Non-finite loss at step 7, file a.png, b.png.");
+            "Non-finite loss at step 7 (a.png, b.png).");
+  EXPECT_EQ(non_finite_loss(p, 7, files).fix_json, R"({"precision.compute":"bf16"})");
+  EXPECT_EQ(non_finite_loss({}, 7, files).fix_json, "{}") << "nothing has a wider range than FP32";
   const Error error = finding_error(ErrorKind::non_finite, non_finite_loss(p, 7, files));
   EXPECT_EQ(error.id(), "S14");
   EXPECT_EQ(exit_code(error.kind()), 4);
