@@ -16,6 +16,7 @@ enum class RunPhase {
   reading,
   training,
   validating,
+  measuring,  ///< losses of single training images
   sampling,
   probing
 };
@@ -39,6 +40,8 @@ constexpr std::string_view phase_name(RunPhase phase) {
       return "training";
     case RunPhase::validating:
       return "validating";
+    case RunPhase::measuring:
+      return "measuring images";
     case RunPhase::sampling:
       return "sampling";
     case RunPhase::probing:

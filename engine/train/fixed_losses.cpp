@@ -43,7 +43,8 @@ double FixedLosses::loss(const StepInputs& inputs) {
       .run(inputs, step_coefficients(parts_, inputs), 0, context());
 }
 
-std::optional<std::vector<FixedLosses::ByLevel>> FixedLosses::of(std::int64_t images,
+std::optional<std::vector<FixedLosses::ByLevel>> FixedLosses::of(RunPhase phase,
+                                                                 std::int64_t images,
                                                                  const Inputs& inputs) {
   // It must not change the state of delayed FP8 scaling.
   const std::vector<float> fp8_pending = parts_.model.fp8_scales().pending();
@@ -61,7 +62,7 @@ std::optional<std::vector<FixedLosses::ByLevel>> FixedLosses::of(std::int64_t im
         losses[static_cast<std::size_t>(i)][level] = found[static_cast<std::size_t>(i - begin)];
       }
     }
-    parts_.log.progress(RunPhase::validating, end, images);
+    parts_.log.progress(phase, end, images);
     stopped = parts_.ranks.any(parts_.control.stop_requested() != RunControl::Stop::none);
   }
   parts_.model.fp8_scales().restore_pending(fp8_pending);

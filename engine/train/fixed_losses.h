@@ -35,8 +35,8 @@ class FixedLosses {
   /// After that: StepProgram::record_ahead of each.
   void record_ahead();
   /// Losses of images 0 to `images` - 1 at each level, in the same order as in one process; nothing
-  /// if the run is to stop.
-  std::optional<std::vector<ByLevel>> of(std::int64_t images, const Inputs& inputs);
+  /// if the run is to stop. Progress is reported as `phase`.
+  std::optional<std::vector<ByLevel>> of(RunPhase phase, std::int64_t images, const Inputs& inputs);
 
  private:
   StepProgram& program(const StepShape& shape);

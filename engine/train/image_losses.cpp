@@ -39,7 +39,7 @@ void ImageLosses::run(Captions captions) {
 
 std::optional<std::vector<FixedLosses::ByLevel>> ImageLosses::with_captions(
     const std::vector<std::size_t>& images, const std::vector<std::size_t>& of) {
-  return losses_.of(std::ssize(images), [&](std::size_t i, std::size_t level) {
+  return losses_.of(RunPhase::measuring, std::ssize(images), [&](std::size_t i, std::size_t level) {
     return parts_.batches->fixed_inputs(images[i], level, items()[of[i]].caption);
   });
 }

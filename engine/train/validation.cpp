@@ -20,9 +20,10 @@ void Validation::run() {
 
 void Validation::run_images(std::int64_t images) {
   const auto start = std::chrono::steady_clock::now();
-  const auto losses = losses_.of(images, [this](std::size_t image, std::size_t level) {
-    return parts_.batches->validation_inputs(image, level);
-  });
+  const auto losses =
+      losses_.of(RunPhase::validating, images, [this](std::size_t image, std::size_t level) {
+        return parts_.batches->validation_inputs(image, level);
+      });
   if (!losses) {
     return;
   }

@@ -28,6 +28,8 @@ inline QString phase_label(RunPhase phase) {
       return QCoreApplication::translate("Phase", "Rendering samples");
     case RunPhase::validating:
       return QCoreApplication::translate("Phase", "Computing validation loss");
+    case RunPhase::measuring:
+      return QCoreApplication::translate("Phase", "Measuring training images");
     case RunPhase::probing:
       return QCoreApplication::translate("Phase", "Comparing with FP32");
   }
@@ -45,6 +47,7 @@ inline QString phase_count(RunPhase phase, const QString& done, const QString& t
     case RunPhase::caching:
     case RunPhase::reading:
     case RunPhase::validating:
+    case RunPhase::measuring:
       return QCoreApplication::translate("Phase", "%1 of %2 images").arg(done, total);
     case RunPhase::caching_text:
       return QCoreApplication::translate("Phase", "%1 of %2 captions").arg(done, total);

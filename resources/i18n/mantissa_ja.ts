@@ -465,6 +465,10 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <translation>検証損失を計算中</translation>
     </message>
     <message>
+        <source>Measuring training images</source>
+        <translation>学習画像を測定中</translation>
+    </message>
+    <message>
         <source>Comparing with FP32</source>
         <translation>FP32 と比較中</translation>
     </message>

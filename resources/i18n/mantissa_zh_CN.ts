@@ -465,6 +465,10 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <translation>正在计算验证损失</translation>
     </message>
     <message>
+        <source>Measuring training images</source>
+        <translation>正在测量训练图片</translation>
+    </message>
+    <message>
         <source>Comparing with FP32</source>
         <translation>正在与 FP32 比较</translation>
     </message>

@@ -100,7 +100,7 @@ TEST_F(RunRelayTest, PassesStatesPhasesAndLines) {
   pass_on();
   ASSERT_EQ(kept_.states.size(), 8U);
   EXPECT_EQ(kept_.states[4], RunState::paused);
-  ASSERT_EQ(kept_.progress.size(), 10U);
+  ASSERT_EQ(kept_.progress.size(), 11U);
   EXPECT_EQ(kept_.progress[4].first, RunPhase::caching_text);
   EXPECT_EQ(kept_.progress[9].second, (std::pair<std::int64_t, std::int64_t>{9, 100}));
   ASSERT_EQ(kept_.lines.size(), 1U);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
+#include <set>
 
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
@@ -35,6 +36,12 @@ class ImageLossesRun : public testing_support::RunFixture {
     }
     return home_ / folder;
   }
+  /// The phases that were told of.
+  class Phases : public RunObserver {
+   public:
+    std::set<RunPhase> seen;
+    void on_progress(RunPhase phase, std::int64_t, std::int64_t) override { seen.insert(phase); }
+  };
   static std::vector<ImageLossRecord> records(const RunResult& result) {
     return RunReader(runs_database()).image_losses(result.run_id);
   }
@@ -79,8 +86,10 @@ TEST_F(ImageLossesRun, AreTheSameQuestionEveryTime) {
   job_.preset.training.image_loss_share = 1;
   job_.preset.training.steps = 20;
   job_.preset.optimizer.learning_rate = 0;
-  HealthRecorder observer;
-  const auto found = records(run(job_into("still"), observer));
+  Phases phases;
+  const auto found = records(run(job_into("still"), phases));
+  EXPECT_TRUE(phases.seen.contains(RunPhase::measuring));
+  EXPECT_FALSE(phases.seen.contains(RunPhase::validating)) << "there is no validation image";
   ASSERT_EQ(found.size(), 2u);
   for (std::size_t i = 0; i < found[0].each.size(); ++i) {
     EXPECT_EQ(found[0].each[i].loss, found[1].each[i].loss)
