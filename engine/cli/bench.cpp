@@ -250,7 +250,7 @@ void add_bench(CLI::App& app, CommandSession& session, Action& action) {
       ->required();
   command
       ->add_option("--base", o->base,
-                   "Base model: .safetensors, diffusers folder, demo or demo-z-image")
+                   "Base model: .safetensors, .gguf, diffusers folder, demo or demo-z-image")
       ->type_name("PATH")
       ->required();
   std::vector<std::string> cards;

@@ -84,7 +84,7 @@ void add_job_options(CLI::App& command, JobOptions& o, JobUse use) {
       ->type_name("PRESET");
   command
       .add_option("--base", o.base,
-                  "Base model: .safetensors, diffusers folder, demo or demo-z-image")
+                  "Base model: .safetensors, .gguf, diffusers folder, demo or demo-z-image")
       ->type_name("PATH");
   command.add_option("--images", o.images, "Folder of images, or demo; may be repeated")
       ->type_name("DIR")
@@ -253,8 +253,9 @@ JobSpec make_job(const CommandSession& session, const JobOptions& o) {
   }
   if (job.base.empty()) {
     throw Error(
-        message<"--base is missing: give the base model's .safetensors or diffusers folder, or "
-                "--base demo for the built-in mini model">());
+        message<
+            "--base is missing: give the base model's .safetensors, .gguf or diffusers folder, or "
+            "--base demo for the built-in mini model">());
   }
   return job;
 }

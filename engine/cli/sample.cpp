@@ -242,7 +242,7 @@ void add_sample(CLI::App& app, CommandSession& session, Action& action) {
   const auto names = sampler_names();
   command
       ->add_option("--base", o->base,
-                   "Base model: .safetensors, diffusers folder, demo or demo-z-image")
+                   "Base model: .safetensors, .gguf, diffusers folder, demo or demo-z-image")
       ->type_name("PATH")
       ->required();
   command

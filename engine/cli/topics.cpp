@@ -9,8 +9,9 @@ const std::vector<Topic> kTopics{
     {"start",
      "From images to an adapter",
      {"Choose a preset (`mantissa presets list`), give it your base model and a folder of images, "
-      "and look at what would happen: `mantissa check sdxl-lora --base sdxl.safetensors --images "
-      "photos`. It prints precision, memory, images and findings, and trains nothing.",
+      "and look at what would happen: `mantissa check sdxl-lora-8gb --device cuda:0 --base "
+      "sdxl.safetensors --images photos`. It prints precision, memory, images and findings, and "
+      "trains nothing.",
       "The same words with `train` in place of `check` start the run. `--set KEY=VALUE` changes a "
       "setting, `mantissa help KEY` explains one, and `mantissa presets export PRESET --out FILE` "
       "makes a preset of your own.",
@@ -39,8 +40,8 @@ const std::vector<Topic> kTopics{
     {"images",
      "Images and captions",
      {"--images takes folders and reads them with all their subfolders: JPEG, PNG, WebP, AVIF, "
-      "TIFF and BMP. Several folders are given by repeating the option; data.folders gives each "
-      "its own repeats, weight and prefix.",
+      "TIFF, BMP and GIF; of an animation, its first frame. Several folders are given by repeating "
+      "the option; data.folders gives each its own repeats, weight and prefix.",
       "An image's caption is the text file of its name beside it (photo.txt, else photo.caption), "
       "else its line in metadata.jsonl (file_name and text), else the name of its folder. `check` "
       "counts what was found; dataset.txt in the run folder lists it.",
@@ -51,12 +52,13 @@ const std::vector<Topic> kTopics{
      {"The caption of photo.jpg is in photo.txt beside it, else in photo.caption, else the text in "
       "metadata.jsonl whose file_name is photo.jpg, else the name of the folder. Files are UTF-8, "
       "or UTF-16 with a byte order mark.",
-      "The settings of captions are under data: `mantissa help data` lists them."}},
+      "`mantissa caption` writes captions, by a tagger or a model that sees images. The settings "
+      "of captions are under data: `mantissa help data` lists them."}},
     {"base-models",
      "Base models",
-     {"--base takes one .safetensors file in the original names, a diffusers folder, or a .json "
-      "that `mantissa base` writes for models whose parts are in files of their own, as ComfyUI "
-      "keeps them. `mantissa inspect FILE` tells what a file holds.",
+     {"--base takes one .safetensors or .gguf file in its authors' or ComfyUI's naming, a "
+      "diffusers folder, or a .json that `mantissa base` writes for models whose parts are in "
+      "files of their own, as ComfyUI keeps them. `mantissa inspect FILE` tells what a file holds.",
       "Pickle files (.ckpt, .pt, .bin) are refused, because loading one can run a program."}},
     {"adapters",
      "Adapters",
@@ -69,8 +71,11 @@ const std::vector<Topic> kTopics{
       "`train --continue-from FILE` starts from an adapter."}},
     {"output",
      "What is written, and where",
-     {"A run folder (--out, else one in the data directory) holds job.json, log.txt, dataset.txt, "
-      "checkpoints, samples and the results. It and its parents are created if missing.",
+     {"A run folder (--out, else one in runs of the data folder) holds job.json, log.txt, "
+      "dataset.txt, checkpoints, samples and the results. It and its parents are created if missing. The data "
+      "folder is ~/.local/share/mantissa, on Windows %LOCALAPPDATA%\\Mantissa; the cache is "
+      "~/.cache/mantissa, on Windows the data folder's cache. With MANTISSA_HOME, both are below "
+      "it.",
       "The folder of any other output must exist. Every output is checked before the work begins, "
       "and nothing that exists is replaced without --overwrite. Files appear complete or not at "
       "all."}},

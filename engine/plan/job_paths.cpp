@@ -37,12 +37,12 @@ fs::path resolve_base(const fs::path& base) {
     return resource_path(std::string(built_in->resource));
   }
   if (base.empty()) {
-    throw Error(message<"no base model given (--base). Choose a .safetensors file, a diffusers "
-                        "folder or demo">());
+    throw Error(message<"no base model given (--base). Choose a .safetensors or .gguf file, a "
+                        "diffusers folder or demo">());
   }
   if (!fs::exists(base)) {
-    throw Error(message<"{path}: no such base model. Pass a .safetensors file or a diffusers "
-                        "folder">(path_to_utf8(base)));
+    throw Error(message<"{path}: no such base model. Pass a .safetensors or .gguf file or a "
+                        "diffusers folder">(path_to_utf8(base)));
   }
   return base;
 }

@@ -20,7 +20,8 @@ ToolOption adapter_base() {
 }
 
 ToolOption model_base() {
-  return base_option(message<"Base model: .safetensors, diffusers folder, demo or demo-z-image">());
+  return base_option(
+      message<"Base model: .safetensors, .gguf, diffusers folder, demo or demo-z-image">());
 }
 
 ToolOption file_option(Message help) {
@@ -139,8 +140,8 @@ ToolRow inspect_row() {
           "inspect",
           message<"Inspect">(),
           message<"What a checkpoint, adapter or embedding holds, from its headers">(),
-          {file_option(message<"A .safetensors file, a diffusers folder, or a checkpoint's or "
-                               "run's folder">()),
+          {file_option(message<"A .safetensors or .gguf file, a diffusers folder, or a "
+                               "checkpoint's or run's folder">()),
            {ToolField::readers, "--for", "PROGRAM", message<"Program">(),
             message<"Check how this program would read the adapter">()},
            {ToolField::base, "--base", "PATH", message<"Base model">(),

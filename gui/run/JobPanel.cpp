@@ -43,7 +43,7 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
   };
   base_ = new PathEdit(
       {.name = tr("Base model"),
-       .placeholder = tr(".safetensors file or diffusers folder"),
+       .placeholder = tr(".safetensors or .gguf file, or diffusers folder"),
        .choose = file_chooser(tr("Base model"),
                               tr("Models (*.safetensors *.gguf *.json);;All files (*)")),
        .offer_demo = true},

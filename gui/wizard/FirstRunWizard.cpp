@@ -67,14 +67,15 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, FamilyRe
   steps_ = new QStackedWidget(this);
   outer->addWidget(steps_, 1);
 
-  QWidget* page = add_step(
-      tr("Choose a base model"),
-      tr("A .safetensors file or a diffusers folder of one of these models: %1. The demo is a tiny "
-         "model that comes with Mantissa and trains in minutes on any computer.")
-          .arg(base_models()));
+  QWidget* page =
+      add_step(tr("Choose a base model"),
+               tr("A .safetensors or .gguf file or a diffusers folder of one of these models: %1. "
+                  "The demo is "
+                  "a tiny model that comes with Mantissa and trains in minutes on any computer.")
+                   .arg(base_models()));
   base_ = new PathEdit(
       {.name = tr("Base model"),
-       .placeholder = tr(".safetensors file or diffusers folder"),
+       .placeholder = tr(".safetensors or .gguf file, or diffusers folder"),
        .choose = file_chooser(tr("Base model"),
                               tr("Models (*.safetensors *.gguf *.json);;All files (*)")),
        .offer_demo = true},

@@ -2900,8 +2900,8 @@
         <translation>MANTISSA_HOME、{variable}、HOME のいずれも設定されておらず、プログラムのデータを置くフォルダーがありません。MANTISSA_HOME を設定してください</translation>
     </message>
     <message>
-        <source>no base model given (--base). Choose a .safetensors file, a diffusers folder or demo</source>
-        <translation>ベースモデルが指定されていません（--base）。.safetensors ファイル、diffusers フォルダー、demo のいずれかを選んでください</translation>
+        <source>no base model given (--base). Choose a .safetensors or .gguf file, a diffusers folder or demo</source>
+        <translation>ベースモデルが指定されていません（--base）。.safetensors か .gguf のファイル、diffusers フォルダー、demo のいずれかを選んでください</translation>
     </message>
     <message>
         <source>no checkpoint is intact: {reasons}. Nothing was changed. Restore one from a backup, or start the run over, which sets the damaged ones aside</source>
@@ -3842,10 +3842,6 @@
     <message>
         <source>this build of the CUDA library has code for compute capability {capabilities} and none for this card. `bash packaging/bootstrap.sh build` on this computer compiles it for its cards</source>
         <translation>このビルドの CUDA ライブラリには Compute Capability {capabilities} 用のコードがありますが、この GPU 用のコードがありません。このコンピューターで `bash packaging/bootstrap.sh build` を実行すると、搭載されている GPU 用にコンパイルされます</translation>
-    </message>
-    <message>
-        <source>NVIDIA&apos;s libraries would not be used: {reason}. --anyway installs them all the same</source>
-        <translation>NVIDIA のライブラリは使われません: {reason}。それでもインストールするには --anyway を付けてください</translation>
     </message>
     <message>
         <source>steps take {seconds} s instead of {expected} s, and {free} MB of the card&apos;s {total} MB are free: part of its memory is in shared memory, which is the computer&apos;s RAM. {way}</source>
@@ -5288,8 +5284,8 @@
         <translation>{path}: {family} 系列のモデルは diffusers のフォルダーとして書き込まれます。.safetensors の付かない名前を指定してください</translation>
     </message>
     <message>
-        <source>{path}: no such base model. Pass a .safetensors file or a diffusers folder</source>
-        <translation>{path}: このベースモデルはありません。.safetensors ファイルか diffusers フォルダーを指定してください</translation>
+        <source>{path}: no such base model. Pass a .safetensors or .gguf file or a diffusers folder</source>
+        <translation>{path}: このベースモデルはありません。.safetensors か .gguf のファイル、または diffusers フォルダーを指定してください</translation>
     </message>
     <message>
         <source>{path}: no such folder of images</source>
@@ -7164,8 +7160,8 @@
         <translation>アダプターの対象となるベースモデル: そのモジュールから名前を取ります</translation>
     </message>
     <message>
-        <source>Base model: .safetensors, diffusers folder, demo or demo-z-image</source>
-        <translation>ベースモデル: .safetensors、diffusers フォルダー、demo、demo-z-image</translation>
+        <source>Base model: .safetensors, .gguf, diffusers folder, demo or demo-z-image</source>
+        <translation>ベースモデル: .safetensors、.gguf、diffusers フォルダー、demo、demo-z-image</translation>
     </message>
     <message>
         <source>File</source>
@@ -7332,8 +7328,8 @@
         <translation>チェックポイント、アダプター、埋め込みの内容を、ヘッダーから示します</translation>
     </message>
     <message>
-        <source>A .safetensors file, a diffusers folder, or a checkpoint&apos;s or run&apos;s folder</source>
-        <translation>.safetensors ファイル、diffusers フォルダー、またはチェックポイントや学習の出力フォルダー</translation>
+        <source>A .safetensors or .gguf file, a diffusers folder, or a checkpoint&apos;s or run&apos;s folder</source>
+        <translation>.safetensors か .gguf のファイル、diffusers フォルダー、またはチェックポイントや学習の出力フォルダー</translation>
     </message>
     <message>
         <source>Check how this program would read the adapter</source>

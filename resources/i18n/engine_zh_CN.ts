@@ -2900,8 +2900,8 @@
         <translation>MANTISSA_HOME、{variable} 和 HOME 都没有设置：没有存放程序数据的文件夹；请设置 MANTISSA_HOME</translation>
     </message>
     <message>
-        <source>no base model given (--base). Choose a .safetensors file, a diffusers folder or demo</source>
-        <translation>没有给出底模（--base）。请选择 .safetensors 文件、diffusers 文件夹或 demo</translation>
+        <source>no base model given (--base). Choose a .safetensors or .gguf file, a diffusers folder or demo</source>
+        <translation>没有给出底模（--base）。请选择 .safetensors 或 .gguf 文件、diffusers 文件夹或 demo</translation>
     </message>
     <message>
         <source>no checkpoint is intact: {reasons}. Nothing was changed. Restore one from a backup, or start the run over, which sets the damaged ones aside</source>
@@ -3842,10 +3842,6 @@
     <message>
         <source>this build of the CUDA library has code for compute capability {capabilities} and none for this card. `bash packaging/bootstrap.sh build` on this computer compiles it for its cards</source>
         <translation>此 CUDA 库版本只含计算能力 {capabilities} 的代码，没有适用于此显卡的代码。在这台电脑上运行 `bash packaging/bootstrap.sh build`，即可为其显卡编译</translation>
-    </message>
-    <message>
-        <source>NVIDIA&apos;s libraries would not be used: {reason}. --anyway installs them all the same</source>
-        <translation>NVIDIA 的库不会被使用：{reason}。要照样安装，请加上 --anyway</translation>
     </message>
     <message>
         <source>steps take {seconds} s instead of {expected} s, and {free} MB of the card&apos;s {total} MB are free: part of its memory is in shared memory, which is the computer&apos;s RAM. {way}</source>
@@ -5288,8 +5284,8 @@
         <translation>{path}：{family} 系列的模型会写成 diffusers 文件夹；请给出不带 .safetensors 的名称</translation>
     </message>
     <message>
-        <source>{path}: no such base model. Pass a .safetensors file or a diffusers folder</source>
-        <translation>{path}：没有这个底模。请指定 .safetensors 文件或 diffusers 文件夹</translation>
+        <source>{path}: no such base model. Pass a .safetensors or .gguf file or a diffusers folder</source>
+        <translation>{path}：没有这个底模。请指定 .safetensors 或 .gguf 文件，或 diffusers 文件夹</translation>
     </message>
     <message>
         <source>{path}: no such folder of images</source>
@@ -7164,8 +7160,8 @@
         <translation>适配器对应的底模：其模块提供名称</translation>
     </message>
     <message>
-        <source>Base model: .safetensors, diffusers folder, demo or demo-z-image</source>
-        <translation>底模：.safetensors、diffusers 文件夹、demo 或 demo-z-image</translation>
+        <source>Base model: .safetensors, .gguf, diffusers folder, demo or demo-z-image</source>
+        <translation>底模：.safetensors、.gguf、diffusers 文件夹、demo 或 demo-z-image</translation>
     </message>
     <message>
         <source>File</source>
@@ -7332,8 +7328,8 @@
         <translation>根据文件头显示检查点、适配器或嵌入的内容</translation>
     </message>
     <message>
-        <source>A .safetensors file, a diffusers folder, or a checkpoint&apos;s or run&apos;s folder</source>
-        <translation>.safetensors 文件、diffusers 文件夹，或检查点、训练的文件夹</translation>
+        <source>A .safetensors or .gguf file, a diffusers folder, or a checkpoint&apos;s or run&apos;s folder</source>
+        <translation>.safetensors 或 .gguf 文件、diffusers 文件夹，或检查点、训练的文件夹</translation>
     </message>
     <message>
         <source>Check how this program would read the adapter</source>

@@ -2399,16 +2399,16 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <translation>%1、%2</translation>
     </message>
     <message>
-        <source>A .safetensors file or a diffusers folder of one of these models: %1. The demo is a tiny model that comes with Mantissa and trains in minutes on any computer.</source>
-        <translation>次のいずれかのモデルの .safetensors ファイルまたは diffusers フォルダー: %1。デモは Mantissa に付属するごく小さなモデルで、どのコンピューターでも数分で学習できます。</translation>
+        <source>A .safetensors or .gguf file or a diffusers folder of one of these models: %1. The demo is a tiny model that comes with Mantissa and trains in minutes on any computer.</source>
+        <translation>次のいずれかのモデルの .safetensors か .gguf のファイル、または diffusers フォルダー: %1。デモは Mantissa に付属するごく小さなモデルで、どのコンピューターでも数分で学習できます。</translation>
     </message>
     <message>
         <source>Base model</source>
         <translation>ベースモデル</translation>
     </message>
     <message>
-        <source>.safetensors file or diffusers folder</source>
-        <translation>.safetensors ファイルまたは diffusers フォルダー</translation>
+        <source>.safetensors or .gguf file, or diffusers folder</source>
+        <translation>.safetensors か .gguf のファイル、または diffusers フォルダー</translation>
     </message>
     <message>
         <source>Models (*.safetensors *.gguf *.json);;All files (*)</source>
@@ -3300,8 +3300,8 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>ベースモデル</translation>
     </message>
     <message>
-        <source>.safetensors file or diffusers folder</source>
-        <translation>.safetensors ファイルまたは diffusers フォルダー</translation>
+        <source>.safetensors or .gguf file, or diffusers folder</source>
+        <translation>.safetensors か .gguf のファイル、または diffusers フォルダー</translation>
     </message>
     <message>
         <source>Models (*.safetensors *.gguf *.json);;All files (*)</source>

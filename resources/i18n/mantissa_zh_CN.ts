@@ -2399,16 +2399,16 @@ Bars beyond its end overflow, those before its beginning become zero: pin the la
         <translation>%1、%2</translation>
     </message>
     <message>
-        <source>A .safetensors file or a diffusers folder of one of these models: %1. The demo is a tiny model that comes with Mantissa and trains in minutes on any computer.</source>
-        <translation>以下任一模型的 .safetensors 文件或 diffusers 文件夹：%1。演示是随 Mantissa 提供的微型模型，在任何电脑上几分钟就能训练完。</translation>
+        <source>A .safetensors or .gguf file or a diffusers folder of one of these models: %1. The demo is a tiny model that comes with Mantissa and trains in minutes on any computer.</source>
+        <translation>以下任一模型的 .safetensors 或 .gguf 文件，或 diffusers 文件夹：%1。演示是随 Mantissa 提供的微型模型，在任何电脑上几分钟就能训练完。</translation>
     </message>
     <message>
         <source>Base model</source>
         <translation>底模</translation>
     </message>
     <message>
-        <source>.safetensors file or diffusers folder</source>
-        <translation>.safetensors 文件或 diffusers 文件夹</translation>
+        <source>.safetensors or .gguf file, or diffusers folder</source>
+        <translation>.safetensors 或 .gguf 文件，或 diffusers 文件夹</translation>
     </message>
     <message>
         <source>Models (*.safetensors *.gguf *.json);;All files (*)</source>
@@ -3300,8 +3300,8 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>底模</translation>
     </message>
     <message>
-        <source>.safetensors file or diffusers folder</source>
-        <translation>.safetensors 文件或 diffusers 文件夹</translation>
+        <source>.safetensors or .gguf file, or diffusers folder</source>
+        <translation>.safetensors 或 .gguf 文件，或 diffusers 文件夹</translation>
     </message>
     <message>
         <source>Models (*.safetensors *.gguf *.json);;All files (*)</source>

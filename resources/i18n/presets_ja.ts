@@ -240,8 +240,8 @@
         <translation>FLUX.3 klein LoRA（24 GB）</translation>
     </message>
     <message>
-        <source>A LoRA of the transformer&apos;s attention layers of FLUX.3 Image klein Base at 1024 px, in bf16 with fp32 adapters, written in the naming that ComfyUI and diffusers read. For a person, an object or a style. Train on Base: a distilled model loses its few steps.</source>
-        <translation>FLUX.3 Image klein Base の Transformer のアテンション層を 1024 px で学習する LoRA です。計算は bf16、アダプターは fp32 で、ComfyUI と diffusers が読み込める命名で保存します。人物、物、画風に向きます。Base で学習してください。蒸留モデルは少ないステップで生成できなくなります。</translation>
+        <source>A LoRA of the transformer&apos;s attention layers of FLUX.3 Image klein Base at 1024 px, in bf16 with fp32 adapters, written in its authors&apos; naming. For a person, an object or a style. Train on Base: a distilled model loses its few steps.</source>
+        <translation>FLUX.3 Image klein Base の Transformer のアテンション層を 1024 px で学習する LoRA です。計算は bf16、アダプターは fp32 で、作者の命名で保存します。人物、物、画風に向きます。Base で学習してください。蒸留モデルは少ないステップで生成できなくなります。</translation>
     </message>
     <message>
         <source>FLUX.3 klein LoRA on 16 GB</source>

@@ -240,8 +240,8 @@
         <translation>FLUX.3 klein LoRA（24 GB）</translation>
     </message>
     <message>
-        <source>A LoRA of the transformer&apos;s attention layers of FLUX.3 Image klein Base at 1024 px, in bf16 with fp32 adapters, written in the naming that ComfyUI and diffusers read. For a person, an object or a style. Train on Base: a distilled model loses its few steps.</source>
-        <translation>在 1024 px 下训练 FLUX.3 Image klein Base 的 Transformer 注意力层 LoRA，bf16 计算，适配器为 fp32，按 ComfyUI 和 diffusers 可读取的命名保存。适合人物、物体或画风。请在 Base 上训练：蒸馏模型会失去少步出图的能力。</translation>
+        <source>A LoRA of the transformer&apos;s attention layers of FLUX.3 Image klein Base at 1024 px, in bf16 with fp32 adapters, written in its authors&apos; naming. For a person, an object or a style. Train on Base: a distilled model loses its few steps.</source>
+        <translation>在 1024 px 下训练 FLUX.3 Image klein Base 的 Transformer 注意力层 LoRA，bf16 计算，适配器为 fp32，按其作者的命名保存。适合人物、物体或画风。请在 Base 上训练：蒸馏模型会失去少步出图的能力。</translation>
     </message>
     <message>
         <source>FLUX.3 klein LoRA on 16 GB</source>
