@@ -86,7 +86,7 @@ void add_demo(CLI::App& app, CommandSession& session, Action& action) {
       ->type_name("FAMILY")
       ->check(one_of(demo_families()))
       ->capture_default_str();
-  command->add_option("--out", o->out, "Folder of the run; without it, one in the data directory")
+  command->add_option("--out", o->out, "Folder of the run; without it, one in the data folder")
       ->type_name("DIR");
   add_set_option(*command, o->set);
   add_overwrite(*command, o->overwrite);

@@ -109,7 +109,7 @@ void add_job_options(CLI::App& command, JobOptions& o, JobUse use) {
                   "of its partner")
       ->type_name("PATH")
       ->allow_extra_args(false);
-  command.add_option("--out", o.out, "Folder of the run; without it, one in the data directory")
+  command.add_option("--out", o.out, "Folder of the run; without it, one in the data folder")
       ->type_name("DIR");
   command
       .add_option(

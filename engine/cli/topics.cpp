@@ -72,7 +72,8 @@ const std::vector<Topic> kTopics{
     {"output",
      "What is written, and where",
      {"A run folder (--out, else one in runs of the data folder) holds job.json, log.txt, "
-      "dataset.txt, checkpoints, samples and the results. It and its parents are created if missing. The data "
+      "dataset.txt, checkpoints, samples and the results. It and its parents are created if "
+      "missing. The data "
       "folder is ~/.local/share/mantissa, on Windows %LOCALAPPDATA%\\Mantissa; the cache is "
       "~/.cache/mantissa, on Windows the data folder's cache. With MANTISSA_HOME, both are below "
       "it.",

@@ -35,6 +35,8 @@ constexpr GuidePage kGuide[] = {
      QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Reading the curves")},
     {"guide/using-the-result.md",
      QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Using the result")},
+    {"guide/when-it-goes-wrong.md",
+     QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "When it goes wrong")},
     {"", QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "Precision catalogue")},
     {"reference/capabilities.md",
      QT_TRANSLATE_NOOP("mantissa::gui::HelpDialog", "What trains where")},

@@ -2916,6 +2916,10 @@ Pin a layer far below its neighbours.</source>
         <translation>学習結果の使い方</translation>
     </message>
     <message>
+        <source>When it goes wrong</source>
+        <translation>うまくいかないとき</translation>
+    </message>
+    <message>
         <source>Several cards</source>
         <translation>複数のカード</translation>
     </message>

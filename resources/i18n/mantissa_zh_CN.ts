@@ -2916,6 +2916,10 @@ Pin a layer far below its neighbours.</source>
         <translation>使用训练结果</translation>
     </message>
     <message>
+        <source>When it goes wrong</source>
+        <translation>出问题时</translation>
+    </message>
+    <message>
         <source>Several cards</source>
         <translation>多张显卡</translation>
     </message>
