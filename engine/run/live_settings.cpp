@@ -24,6 +24,14 @@ Preset with_live_settings(const Preset& running, const Preset& wanted) {
   return preset;
 }
 
+Preset with_live_edits(const Preset& running, const Preset& before, const Preset& after) {
+  Preset preset = running;
+  for (const PresetChange& edit : diff_presets(before, with_live_settings(before, after))) {
+    require_setting(edit.key).bind.copy(preset, after);
+  }
+  return preset;
+}
+
 std::vector<PresetChange> LiveSettings::take(const Preset& wanted) {
   Preset changed = with_live_settings(preset_, wanted);
   std::vector<PresetChange> changes = diff_presets(preset_, changed);

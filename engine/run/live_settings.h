@@ -13,6 +13,8 @@ namespace mantissa {
 std::vector<std::string_view> live_settings();
 /// `running` with those settings from `wanted`.
 Preset with_live_settings(const Preset& running, const Preset& wanted);
+/// `running` with those of the settings that differ between `before` and `after`, from `after`.
+Preset with_live_edits(const Preset& running, const Preset& before, const Preset& after);
 
 /// A run's current preset: the planned one, with the current values of those settings.
 class LiveSettings {

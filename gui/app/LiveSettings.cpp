@@ -10,6 +10,7 @@
 #include "gui/preset/FieldRow.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaForm.h"
+#include "gui/preset/SchemaText.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunBar.h"
 #include "gui/run/RunData.h"
@@ -18,7 +19,7 @@
 namespace mantissa::gui {
 
 LiveSettings::LiveSettings(const WindowFrame& frame, PresetFiles* files)
-    : f_(frame), files_(files) {
+    : f_(frame), files_(files), tip_(frame.actions->apply_live->toolTip()) {
   connect(f_.parts.document, &PresetDocument::changed, this, &LiveSettings::update);
   connect(f_.parts.engine, &EngineClient::state_changed, this, &LiveSettings::update);
   connect(f_.parts.engine, &EngineClient::settings_changed, this, &LiveSettings::take_length);
@@ -26,22 +27,40 @@ LiveSettings::LiveSettings(const WindowFrame& frame, PresetFiles* files)
 }
 
 void LiveSettings::update() {
-  const Preset &running = f_.parts.engine->job().preset, &draft = f_.parts.document->preset();
+  if (f_.parts.engine->is_running() && !going_) {
+    applied_ = f_.parts.document->preset();
+  }
+  going_ = f_.parts.engine->is_running();
   const RunState state = f_.parts.engine->shown_state();
   const bool going =
       state == RunState::training || state == RunState::pausing || state == RunState::paused;
-  const bool useful = going && with_live_settings(running, draft) != running;
+  const bool useful = going && edited() != f_.parts.engine->job().preset;
   for (const std::string_view key : live_settings()) {
     if (FieldRow* row = f_.setup->form()->row(to_qstring(key))) {
       row->set_live(going);
     }
   }
+  f_.actions->apply_live->setToolTip(useful ? changes_text() : tip_);
   if (f_.actions->apply_live->isEnabled() != useful) {
     f_.actions->apply_live->setEnabled(useful);
     if (going) {
       f_.bar->set_state(state, {});
     }
   }
+}
+
+Preset LiveSettings::edited() const {
+  return with_live_edits(f_.parts.engine->job().preset, applied_, f_.parts.document->preset());
+}
+
+QString LiveSettings::changes_text() const {
+  QStringList lines{tr("Apply to the current run:")};
+  for (const PresetChange& change : diff_presets(f_.parts.engine->job().preset, edited())) {
+    const QString key = to_qstring(change.key);
+    lines << QStringLiteral("%1: %2 → %3")
+                 .arg(setting_label(key), value_text(key, change.a), value_text(key, change.b));
+  }
+  return lines.join(QLatin1Char('\n'));
 }
 
 void LiveSettings::take_length(const Preset& running) {
@@ -52,7 +71,9 @@ void LiveSettings::apply() {
   if (!files_->settle_text()) {
     return;
   }
-  f_.parts.engine->request_settings(f_.parts.document->preset());
+  const Preset wanted = edited();
+  applied_ = f_.parts.document->preset();
+  f_.parts.engine->request_settings(wanted);
   take_length(f_.parts.engine->job().preset);
   f_.messages->show_info(tr("The run uses the changed settings after this step."));
 }

@@ -183,7 +183,7 @@ void RunStarter::connect_queue() {
   };
   connect(f_.queue, &RunQueue::changed, this, count);
   count();
-  connect(f_.queue, &RunQueue::start_requested, this, &RunStarter::launch);
+  connect(f_.queue, &RunQueue::start_requested, this, &RunStarter::launch_queued);
   connect(f_.queue, &RunQueue::lost, f_.messages, &MessageBar::show_error);
   connect(f_.actions->enqueue, &QAction::triggered, this, &RunStarter::enqueue);
   connect(f_.actions->sweep, &QAction::triggered, this, &RunStarter::sweep);
@@ -308,8 +308,22 @@ void RunStarter::ask_for_more(const Preset& run) {
   f_.messages->show_info(text);
 }
 
+bool RunStarter::starts_apart() const {
+  return f_.parts.settings->keeps_training() && f_.parts.engine->can_start_apart();
+}
+
 void RunStarter::launch(const JobSpec& job) {
-  begin(job, f_.parts.settings->keeps_training() && f_.parts.engine->can_start_apart());
+  f_.pages->show_page(f_.run);
+  begin(job, starts_apart());
+}
+
+void RunStarter::launch_queued(const JobSpec& job) {
+  begin(job, starts_apart());
+}
+
+void RunStarter::launch_apart(const JobSpec& job) {
+  f_.pages->show_page(f_.run);
+  begin(job, true);
 }
 
 void RunStarter::begin(const JobSpec& job, bool apart) {
@@ -329,7 +343,6 @@ void RunStarter::begin(const JobSpec& job, bool apart) {
   f_.parts.run_data->preset = job.preset;
   f_.run->log()->clear();
   f_.ticker->reset_figures();
-  f_.pages->show_page(f_.run);
   // The fields of Setup may show another run's files.
   const JobSpec whole = job.resume ? with_its_own_files(job) : job;
   if (apart) {

@@ -30,10 +30,13 @@ class RunStarter : public QObject {
   void resume(const QString& folder, const Preset& preset);
   /// Shows a run on the Train page and starts it: as the settings say, in a process of its own.
   void launch(const JobSpec& job);
-  void launch_apart(const JobSpec& job) { begin(job, true); }
+  void launch_apart(const JobSpec& job);
 
  private:
+  /// Starts a run of the queue: nobody asked for its page now.
+  void launch_queued(const JobSpec& job);
   void begin(const JobSpec& job, bool apart);
+  bool starts_apart() const;
   void tell_apart();
   /// Asks first if steps would be lost.
   void stop();

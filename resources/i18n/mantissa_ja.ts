@@ -3548,6 +3548,10 @@ More near noise teaches composition, more near the image details.</source>
         <source>The run uses the changed settings after this step.</source>
         <translation>このステップの後、変更した設定が学習に反映されます。</translation>
     </message>
+    <message>
+        <source>Apply to the current run:</source>
+        <translation>現在の学習に適用:</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::LogView</name>

@@ -3548,6 +3548,10 @@ More near noise teaches composition, more near the image details.</source>
         <source>The run uses the changed settings after this step.</source>
         <translation>本次训练将在这一步之后采用更改后的设置。</translation>
     </message>
+    <message>
+        <source>Apply to the current run:</source>
+        <translation>应用到当前训练：</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::LogView</name>

@@ -16,6 +16,7 @@
 #include "engine/plan/backend.h"
 #include "engine/plan/card_split.h"
 #include "engine/plan/split_run.h"
+#include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/history/HistoryPage.h"
@@ -346,6 +347,38 @@ void QueueTest::through_the_window() {
   QVERIFY(w.actions()->open_folder->isEnabled() && w.actions()->compare->isEnabled());
   w.actions()->compare->trigger();
   QVERIFY(w.page() == w.history_page());
+}
+
+// Its value differs from the draft's, which nobody has edited since it began.
+void QueueTest::a_run_of_a_sweep_keeps_its_value_and_the_page_in_front() {
+  FakeEngine fake;
+  fake.steps = 100'000;
+  TestSession t{fake};
+  t.session->document().edit("training.steps", 100'000);
+  t.show();
+  MainWindow& w = t.window();
+  t.session->document().edit("optimizer.learning_rate", 0.003);
+  w.actions()->enqueue->trigger();
+  t.session->document().edit("optimizer.learning_rate", 0.002);
+  w.show_page(w.setup_page());
+  w.queue()->set_on(true);
+  QVERIFY(t.wait_for(RunState::training));
+  QVERIFY(w.page() == w.setup_page());
+  const QAction* apply = w.actions()->apply_live;
+  QVERIFY(!apply->isEnabled());
+  t.session->document().edit("training.steps", 99'999);
+  QVERIFY(apply->isEnabled());
+  QVERIFY2(!apply->toolTip().contains(QStringLiteral("0.00")), qPrintable(apply->toolTip()));
+  w.actions()->apply_live->trigger();
+  QCOMPARE(t.engine().job().preset.training.steps, std::int64_t{99'999});
+  QCOMPARE(t.engine().job().preset.optimizer.learning_rate, 0.003);
+  // Undone, it can be applied again.
+  t.session->document().undo_stack()->undo();
+  QVERIFY(apply->isEnabled());
+  t.session->document().edit("optimizer.learning_rate", 0.001);
+  QVERIFY2(apply->toolTip().contains(QStringLiteral("→")), qPrintable(apply->toolTip()));
+  t.engine().request_stop(RunControl::Stop::discard);
+  QVERIFY(t.wait_for_end());
 }
 
 void QueueTest::rows_tell_runs_apart() {

@@ -19,6 +19,7 @@ class QueueTest : public QObject {
   void damaged_list_is_told();
   void closing_starts_nothing_more();
   void through_the_window();
+  void a_run_of_a_sweep_keeps_its_value_and_the_page_in_front();
   void each_card_has_a_run();
   void a_run_beside_is_stopped_alone();
   void cards_in_use_are_left_alone();

@@ -125,6 +125,21 @@ TEST_F(LiveSettingsTest, OnlyTheListedKeysAreTaken) {
   }
 }
 
+// A run of a sweep has values of its own, which an edit of another setting must leave alone.
+TEST_F(LiveSettingsTest, OnlyWhatWasEditedIsTaken) {
+  Preset running = job_.preset;
+  running.optimizer.learning_rate = 3e-3;
+  const Preset before = job_.preset;
+  EXPECT_EQ(with_live_edits(running, before, before), running);
+  Preset after = before;
+  after.training.steps = 77;
+  after.adapter.rank = 64;
+  const Preset taken = with_live_edits(running, before, after);
+  EXPECT_EQ(taken.training.steps, 77);
+  EXPECT_EQ(taken.optimizer.learning_rate, 3e-3);
+  EXPECT_EQ(taken.adapter.rank, running.adapter.rank);
+}
+
 TEST_F(LiveSettingsTest, ThePlannedPresetStays) {
   const Preset planned = job_.preset;
   LiveSettings settings(planned);
