@@ -8,11 +8,12 @@
 #include <QVariant>
 
 #include "gui/base/Text.h"
+#include "gui/widgets/WrapLabel.h"
 
 namespace mantissa::gui {
 
 QLabel* make_label(const QString& text, const char* role, QWidget* parent) {
-  auto* label = new QLabel(shown(text), parent);
+  auto* label = new WrapLabel(shown(text), parent);
   label->setTextFormat(Qt::PlainText);
   if (*role != '\0') {
     label->setProperty("role", QString::fromLatin1(role));

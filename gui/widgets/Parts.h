@@ -16,7 +16,8 @@ class QVBoxLayout;
 
 namespace mantissa::gui {
 
-/// A label that never reads its text as markup. Roles: "", "muted", "error", "warning".
+/// A label that never reads its text as markup; one that wraps breaks long words too. Roles: "",
+/// "muted", "error", "warning".
 QLabel* make_label(const QString& text, const char* role = "", QWidget* parent = nullptr);
 /// A label in bold, for headings within a page.
 QLabel* make_heading(const QString& text, QWidget* parent = nullptr);

@@ -3,6 +3,8 @@
 #include <QFontDatabase>
 #include <QFontInfo>
 #include <QHBoxLayout>
+#include <QLabel>
+#include <QScopedPointer>
 #include <QScrollBar>
 #include <QToolButton>
 #include <QWheelEvent>
@@ -19,8 +21,10 @@
 #include "gui/plot/Axis.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/NumberText.h"
+#include "gui/widgets/Parts.h"
 #include "gui/widgets/SciSpin.h"
 #include "gui/widgets/ToolRow.h"
+#include "gui/widgets/WrapLabel.h"
 
 namespace mantissa::gui {
 
@@ -195,6 +199,28 @@ void WidgetsTest::themes_have_contrast() {
       // Graphics: WCAG 1.4.11.
       QVERIFY(contrast_ratio(line, c.surface) >= 3);
     }
+  }
+}
+
+void WidgetsTest::a_long_name_breaks_where_a_label_wraps() {
+  const QString plain = QStringLiteral("Could not read the file");
+  QCOMPARE(with_breaks(plain), plain);
+  const QString name =
+      QStringLiteral("zorb_demo-0123456789").repeated(12) + QStringLiteral(".safetensors");
+  QVERIFY(with_breaks(name) != name);
+  QCOMPARE(with_breaks(name).remove(QChar(0x200B)), name);
+  for (const bool selectable : {false, true}) {
+    const QScopedPointer<QLabel> label(make_label(name));
+    label->setWordWrap(true);
+    if (selectable) {
+      label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    QVERIFY2(label->minimumSizeHint().width() < 300,
+             qPrintable(QString::number(label->minimumSizeHint().width())));
+    QVERIFY(label->heightForWidth(200) > 5 * label->fontMetrics().height());
+    label->resize(200, label->heightForWidth(200));
+    QVERIFY(!label->grab().isNull());
+    QCOMPARE(label->text(), name);  // what is copied and read aloud has no breaks
   }
 }
 
