@@ -1,6 +1,8 @@
 #include "gui/widgets/NoWheelSpin.h"
 
 #include <QLineEdit>
+#include <QStyleOptionComboBox>
+#include <QStylePainter>
 #include <QWheelEvent>
 #include <algorithm>
 
@@ -59,6 +61,32 @@ NoWheelCombo::NoWheelCombo(QWidget* parent) : QComboBox(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   setMinimumContentsLength(8);
+}
+
+QString NoWheelCombo::drawn_text() const {
+  QStyleOptionComboBox option;
+  initStyleOption(&option);
+  const QRect field =
+      style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+  const int icon = option.currentIcon.isNull() ? 0 : option.iconSize.width() + 4;
+  const QString text = currentIndex() < 0 ? placeholderText() : option.currentText;
+  return fontMetrics().elidedText(text, Qt::ElideMiddle, field.width() - 2 - icon);
+}
+
+void NoWheelCombo::paintEvent(QPaintEvent* event) {
+  if (isEditable()) {
+    QComboBox::paintEvent(event);
+    return;
+  }
+  QStylePainter painter(this);
+  QStyleOptionComboBox option;
+  initStyleOption(&option);
+  if (currentIndex() < 0) {
+    option.palette.setBrush(QPalette::ButtonText, option.palette.placeholderText());
+  }
+  painter.drawComplexControl(QStyle::CC_ComboBox, option);
+  option.currentText = drawn_text();
+  painter.drawControl(QStyle::CE_ComboBoxLabel, option);
 }
 
 void NoWheelCombo::wheelEvent(QWheelEvent* event) {

@@ -36,14 +36,18 @@ class NoWheelSpin : public QAbstractSpinBox {
   std::int64_t min_, max_;
 };
 
-/// A combo box that the wheel changes only while it has the focus.
+/// A combo box that the wheel changes only while it has the focus. A choice that doesn't fit loses
+/// its middle: "Text encoder 1" and "Text encoder 2" stay apart.
 class NoWheelCombo : public QComboBox {
   Q_OBJECT
 
  public:
   explicit NoWheelCombo(QWidget* parent = nullptr);
+  /// The current choice as it is drawn.
+  QString drawn_text() const;
 
  protected:
+  void paintEvent(QPaintEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
 };
 

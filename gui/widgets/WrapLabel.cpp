@@ -26,8 +26,8 @@ QString broken(QStringView word) {
   for (qsizetype i = 0; i < word.size(); ++i) {
     out += word[i];
     ++piece;
-    const bool inside = i + 1 < word.size() && !word[i + 1].isLowSurrogate() &&
-                        !word[i + 1].isMark();
+    const bool inside =
+        i + 1 < word.size() && !word[i + 1].isLowSurrogate() && !word[i + 1].isMark();
     if (inside && (is_joint(word[i]) || piece >= kPiece)) {
       out += kBreak;
       piece = 0;
@@ -57,7 +57,7 @@ QString with_breaks(const QString& text) {
 }
 
 bool WrapLabel::breaks_words() const {
-  return wordWrap() && QLabel::minimumSizeHint().width() > minimumSizeHint().width();
+  return wordWrap() && QLabel::minimumSizeHint().width() > WrapLabel::minimumSizeHint().width();
 }
 
 QSize WrapLabel::minimumSizeHint() const {

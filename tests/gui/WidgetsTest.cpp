@@ -202,6 +202,18 @@ void WidgetsTest::themes_have_contrast() {
   }
 }
 
+void WidgetsTest::a_choice_that_does_not_fit_keeps_its_end() {
+  NoWheelCombo combo;
+  combo.addItems({QStringLiteral("Text encoder 1"), QStringLiteral("Text encoder 2")});
+  combo.resize(400, combo.sizeHint().height());
+  QCOMPARE(combo.drawn_text(), QStringLiteral("Text encoder 1"));
+  combo.resize(90, combo.sizeHint().height());
+  QVERIFY2(combo.drawn_text().contains(QStringLiteral("…")) &&
+               combo.drawn_text().endsWith(QLatin1Char('1')),
+           qPrintable(combo.drawn_text()));
+  QVERIFY(!combo.grab().isNull());
+}
+
 void WidgetsTest::a_long_name_breaks_where_a_label_wraps() {
   const QString plain = QStringLiteral("Could not read the file");
   QCOMPARE(with_breaks(plain), plain);

@@ -16,6 +16,7 @@ class WidgetsTest : public QObject {
   void a_row_of_tools_shows_the_names_that_fit();
   void percentages_have_no_space_and_no_powers_of_ten();
   void durations_and_bytes();
+  void a_choice_that_does_not_fit_keeps_its_end();
   void a_long_name_breaks_where_a_label_wraps();
   void themes_have_contrast();
   void the_font_is_the_desktops_or_inter();
