@@ -125,7 +125,7 @@ void DraftKeeper::take(const QByteArray& kept, bool with_preset) {
     f_.setup->text()->set_unapplied(to_qstring(work["text"].get<std::string>()));
   }
   f_.setup->show_view(static_cast<SetupPage::View>(
-      std::clamp(work.at("view").get<int>(), 0, static_cast<int>(SetupPage::diff_view))));
+      std::clamp(work.at("view").get<int>(), 0, static_cast<int>(SetupPage::rate_view))));
   const auto& pages = f_.pages->pages();
   const auto page = work.at("page").get<std::size_t>();
   f_.pages->show_page(pages[std::min(page, pages.size() - 1)]);

@@ -47,7 +47,7 @@ class SetupPage : public Page {
   bool is_loading() const override;
   std::vector<Look> looks() override;
 
-  enum View { form_view, text_view, diff_view, probe_view, rate_view };
+  enum View { form_view, text_view, diff_view, probe_view, rate_view };  ///< as drafts keep them
   void show_view(View view);
   View view() const;
 

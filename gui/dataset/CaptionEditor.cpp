@@ -21,6 +21,7 @@
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
+#include "gui/widgets/WrapLabel.h"
 
 namespace mantissa::gui {
 
@@ -53,11 +54,34 @@ QString action_text(CaptionEditor::Tool tool, int images) {
   return {};
 }
 
+/// What is wrong with a pattern, with room for two lines, so that what is typed moves nothing. Its
+/// height is not the width's: in a column that scrolls, one such label would give everything in it
+/// the height that it would like, and push the fields out of sight.
+class ProblemLine : public WrapLabel {
+ public:
+  explicit ProblemLine(QWidget* parent) : WrapLabel(parent) {
+    setTextFormat(Qt::PlainText);
+    setProperty("role", QStringLiteral("error"));
+    setWordWrap(true);
+    setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    hide();
+  }
+  bool hasHeightForWidth() const override { return false; }
+  QSize sizeHint() const override { return {WrapLabel::sizeHint().width(), room()}; }
+  QSize minimumSizeHint() const override { return {WrapLabel::minimumSizeHint().width(), room()}; }
+
+ private:
+  int room() const {
+    const int lines = 2 * fontMetrics().lineSpacing();
+    return width() > 0 ? std::max(lines, heightForWidth(width())) : lines;
+  }
+};
+
 /// What is wrong with a pattern or with its new text, in which a \\9 without a group would be
 /// written as it is; empty if nothing is.
 QString pattern_problem(const QRegularExpression& pattern, const QString& with) {
   if (!pattern.isValid()) {
-    return CaptionEditor::tr("This is no regular expression: %1 (character %2).")
+    return CaptionEditor::tr("Not a valid regular expression: %1 (character %2).")
         .arg(pattern.errorString())
         .arg(pattern.patternErrorOffset() + 1);
   }
@@ -122,11 +146,7 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
   with_->setMinimumWidth(60);
   tools->addWidget(with_, 1);
   column->addLayout(tools);
-  problem_ = make_label(QString(), "error", this);
-  problem_->setWordWrap(true);
-  problem_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  problem_->setMinimumHeight(2 * fontMetrics().lineSpacing());  // what is typed moves nothing
-  problem_->hide();
+  problem_ = new ProblemLine(this);
   column->addWidget(problem_);
   apply_ = new QPushButton(this);
   column->addWidget(apply_, 0, Qt::AlignRight);
@@ -304,7 +324,7 @@ void CaptionEditor::update_preview() {
   const auto tool = static_cast<Tool>(tool_->currentIndex());
   const QRegularExpression tried(tool == pattern ? word_->text() : QString());
   problem_->setVisible(tool == pattern);
-  problem_->setText(tool == pattern ? pattern_problem(tried, with_->text()) : QString());
+  problem_->setText(shown(tool == pattern ? pattern_problem(tried, with_->text()) : QString()));
   const bool blank = tool == pattern ? word_->text().isEmpty() : word_->text().trimmed().isEmpty();
   if (takes_word(tool) && blank) {
     preview_->show_edit({}, {});

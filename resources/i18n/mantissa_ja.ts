@@ -1133,7 +1133,7 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <translation>印の付いた末尾は読まれません</translation>
     </message>
     <message>
-        <source>This is no regular expression: %1 (character %2).</source>
+        <source>Not a valid regular expression: %1 (character %2).</source>
         <translation>正規表現ではありません: %1 (%2 文字目)。</translation>
     </message>
     <message>

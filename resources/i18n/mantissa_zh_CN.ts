@@ -1133,7 +1133,7 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <translation>标记的结尾不会被读取</translation>
     </message>
     <message>
-        <source>This is no regular expression: %1 (character %2).</source>
+        <source>Not a valid regular expression: %1 (character %2).</source>
         <translation>这不是正则表达式：%1（第 %2 个字符）。</translation>
     </message>
     <message>

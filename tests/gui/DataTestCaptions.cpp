@@ -112,7 +112,10 @@ void DataTest::captions_change_by_a_pattern() {
   QTest::keyClicks(editor->word(), QStringLiteral(", (disc"));
   QTest::qWait(50);
   QCOMPARE(editor->text()->height(), height);
-  QVERIFY(editor->problem_text().contains(QStringLiteral("no regular expression")));
+  for (const QLineEdit* field : {editor->word(), editor->with()}) {
+    QCOMPARE(field->visibleRegion().boundingRect().height(), field->height());
+  }
+  QVERIFY(editor->problem_text().contains(QStringLiteral("Not a valid regular expression")));
   QVERIFY(!editor->apply_button()->isEnabled());
   QTest::keyClicks(editor->word(), QStringLiteral(")"));
   QVERIFY(editor->problem_text().isEmpty());

@@ -340,6 +340,21 @@ void RecoveryTest::a_run_is_continued_once() {
   QCOMPARE(path_text(t.engine().job().base), QStringLiteral("demo"));
 }
 
+void RecoveryTest::each_view_of_setup_comes_back() {
+  for (const auto view : {SetupPage::rate_view, SetupPage::probe_view, SetupPage::form_view}) {
+    TestSession t{FakeEngine{}};
+    t.session->restore_draft();
+    t.show();
+    t.window().setup_page()->show_view(view);
+    t.session->document().edit("adapter.rank", 48);
+    QTest::qWait(kMostLostMs);
+    t.start_again();
+    t.session->restore_draft();
+    t.show();
+    QCOMPARE(t.window().setup_page()->view(), view);
+  }
+}
+
 /// A run continues with its own settings; the draft and its edits stay.
 void RecoveryTest::resuming_asks_nothing_and_leaves_the_draft() {
   HistoryStudio t;

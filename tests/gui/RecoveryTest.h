@@ -21,6 +21,7 @@ class RecoveryTest : public QObject {
   void a_run_left_by_quitting_is_offered();
   void resuming_from_nothing_is_starting_over();
   void a_run_is_continued_once();
+  void each_view_of_setup_comes_back();
   void resuming_asks_nothing_and_leaves_the_draft();
   void a_finished_run_continues_with_more_steps();
   void a_resumed_run_has_its_eta_at_once();
