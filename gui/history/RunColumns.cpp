@@ -38,9 +38,8 @@ RunColumns::RunColumns(QTableView* table) : QObject(table), table_(table) {
   table_->viewport()->installEventFilter(this);
   // The usual least width is that of the font's widest character, which no title has.
   table_->horizontalHeader()->setMinimumSectionSize(kLeastSection);
-  connect(table_->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column) {
-    by_hand_ = by_hand_ || (!fitting_ && column != RunModel::note);  // which takes what is left
-  });
+  connect(table_->horizontalHeader(), &QHeaderView::sectionResized, this,
+          [this] { by_hand_ = by_hand_ || !fitting_; });
   fit();
 }
 
@@ -55,13 +54,14 @@ bool RunColumns::eventFilter(QObject* watched, QEvent* event) {
   return QObject::eventFilter(watched, event);
 }
 
-/// The notes take what is left, the bar's room too while there is none.
+/// The names take what is left, the bar's room too while there is none: those of a sweep's runs
+/// are long and differ at their ends.
 void RunColumns::fill() {
   fitting_ = true;
   const QHeaderView* header = table_->horizontalHeader();
-  const int others = header->length() - header->sectionSize(RunModel::note);
+  const int others = header->length() - header->sectionSize(RunModel::name);
   table_->setColumnWidth(
-      RunModel::note, std::max(table_->viewport()->width() - others, title_width(RunModel::note)));
+      RunModel::name, std::max(table_->viewport()->width() - others, title_width(RunModel::name)));
   fitting_ = false;
 }
 
@@ -102,7 +102,7 @@ void RunColumns::fit() {
   for (std::size_t i = 0; i < kWidths.size(); ++i) {
     const int column = static_cast<int>(i);
     table_->setColumnHidden(column, !is_shown[i]);
-    if (is_shown[i] && column != RunModel::note) {
+    if (is_shown[i] && column != RunModel::name) {
       const int more = wish > 0 ? (usual[i] - least[i]) * spare / wish : 0;
       table_->setColumnWidth(column, least[i] + more);
     }

@@ -114,6 +114,7 @@ QueuePanel::QueuePanel(RunQueue* queue, const QList<QAction*>& add, const Theme*
   connect(clear_, &QPushButton::clicked, queue_, &RunQueue::remove_ended);
   connect(start_, &QPushButton::clicked, this, [this] { queue_->set_on(!queue_->is_on()); });
   connect(queue_, &RunQueue::changed, this, &QueuePanel::update_buttons);
+  connect(queue_, &RunQueue::changed, this, &QueuePanel::fit_columns);
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           &QueuePanel::update_buttons);
   update_buttons();
@@ -141,8 +142,11 @@ void QueuePanel::fit_columns() {
       needed -= goes && column == which ? width : 0;
     }
   }
-  // What is left is shared by the name, whose end tells runs apart, and the state.
-  table_->setColumnWidth(RunQueue::name, std::max(kLeastName, name + (room - needed) / 2));
+  // What is left is shared by the name and the state; a longer name, whose end tells the runs of a
+  // sweep apart, takes the whole of it.
+  const int left = room - needed, wanted = table_->sizeHintForColumn(RunQueue::name) - name;
+  table_->setColumnWidth(RunQueue::name,
+                         std::max(kLeastName, name + std::max(left / 2, std::min(left, wanted))));
 }
 
 void QueuePanel::update_buttons() {

@@ -138,6 +138,10 @@ void HistoryTest::the_list_never_scrolls_sideways() {
          {RunModel::name, RunModel::state, RunModel::loss, RunModel::tags, RunModel::note}) {
       QVERIFY(!table->isColumnHidden(column));
     }
+    // The names of a sweep's runs are the longest.
+    for (const int column : {RunModel::tags, RunModel::note}) {
+      QVERIFY(width < 1366 || table->columnWidth(column) < table->columnWidth(RunModel::name));
+    }
   }
   // The name's tooltip has what is left out.
   const QString whole = table->model()->index(0, RunModel::name).data(Qt::ToolTipRole).toString();
