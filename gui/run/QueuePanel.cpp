@@ -25,7 +25,7 @@ constexpr std::pair<int, int> kWidths[] = {{RunQueue::name, 180},
                                            {RunQueue::adapter, 150},
                                            {RunQueue::images, 110},
                                            {RunQueue::steps, 80}};
-constexpr int kStateWidth = 150, kLeastName = 120;
+constexpr int kStateWidth = 150, kLeastName = 120, kAroundName = 24;
 /// Which go first where there is no room; the name's tooltip has what they say.
 constexpr int kGoing[] = {RunQueue::images, RunQueue::base, RunQueue::adapter};
 
@@ -144,7 +144,12 @@ void QueuePanel::fit_columns() {
   }
   // What is left is shared by the name and the state; a longer name, whose end tells the runs of a
   // sweep apart, takes the whole of it.
-  const int left = room - needed, wanted = table_->sizeHintForColumn(RunQueue::name) - name;
+  int wanted = 0;
+  for (int row = 0; row < queue_->rowCount(); ++row) {
+    const QString text = queue_->index(row, RunQueue::name).data().toString();
+    wanted = std::max(wanted, table_->fontMetrics().horizontalAdvance(text) + kAroundName - name);
+  }
+  const int left = room - needed;
   table_->setColumnWidth(RunQueue::name,
                          std::max(kLeastName, name + std::max(left / 2, std::min(left, wanted))));
 }

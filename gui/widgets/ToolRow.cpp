@@ -6,6 +6,8 @@
 #include <QTimer>
 #include <QToolButton>
 
+#include "gui/widgets/ElideLabel.h"
+
 namespace mantissa::gui {
 
 ToolRow::ToolRow(QWidget* row, QWidget* parent) : QScrollArea(parent) {
@@ -43,7 +45,20 @@ int ToolRow::needed_width() const {
   return widget()->minimumSizeHint().width();
 }
 
+int ToolRow::said_width() const {
+  int width = 0;
+  for (const ElideLabel* label : widget()->findChildren<ElideLabel*>()) {
+    width += label->isHidden() ? 0 : label->sizeHint().width();
+  }
+  return width;
+}
+
 void ToolRow::choose_style() {
+  // The names of tools are in their tooltips, too: they go before what the row says.
+  const QList<ElideLabel*> labels = widget()->findChildren<ElideLabel*>();
+  for (ElideLabel* label : labels) {
+    label->setMinimumWidth(label->sizeHint().width());
+  }
   for (QToolButton* tool : labelled_) {
     tool->setToolButtonStyle(Qt::ToolButtonIconOnly);
   }
@@ -53,12 +68,19 @@ void ToolRow::choose_style() {
       tool->setToolButtonStyle(Qt::ToolButtonIconOnly);
     }
   }
+  if (needed_width() > viewport()->width()) {
+    for (ElideLabel* label : labels) {
+      label->setMinimumWidth(0);
+    }
+  }
   chosen_for_ = needed_width();
+  said_ = said_width();
 }
 
 bool ToolRow::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::LayoutRequest) {
-    if (needed_width() != chosen_for_) {  // a text has changed, or a tool has come or gone
+    if (needed_width() != chosen_for_ ||
+        said_width() != said_) {  // a text has changed, or a tool has come or gone
       choose_style();
     }
     fit();

@@ -8,9 +8,9 @@ class QToolButton;
 namespace mantissa::gui {
 
 /// One row of controls. Where there is no room for all texts beside its icons, the first ones that
-/// fit are shown and the other icons stand alone, since tooltips have their names; where there is
-/// none for the icons, it scrolls sideways, and a control that gets the focus is scrolled into
-/// view.
+/// fit are shown and the other icons stand alone, since tooltips have their names; what the row
+/// says in an ElideLabel is cut only where there is no room beside the icons; where there is none
+/// for these, it scrolls sideways, and a control that gets the focus is scrolled into view.
 class ToolRow : public QScrollArea {
   Q_OBJECT
 
@@ -30,11 +30,14 @@ class ToolRow : public QScrollArea {
   /// Texts beside the icons, as many as fit.
   void choose_style();
   int needed_width() const;
+  /// Of what the row says, uncut.
+  int said_width() const;
   /// As high as the row, and its scroll bar if it has one.
   void fit();
 
   std::vector<QToolButton*> labelled_;  ///< with a text beside their icon, where it fits
   int chosen_for_ = 0;                  ///< the width that the row needs in its present style
+  int said_ = 0;                        ///< the width of what it says, uncut
 };
 
 }  // namespace mantissa::gui

@@ -3781,6 +3781,46 @@ Images without a caption, captions that are cut and images that are cropped by m
         <translation>お知らせはありません。
 キャプションのない画像、途中で切れるキャプション、大きく切り取られる画像があれば、ここに表示されます。</translation>
     </message>
+    <message>
+        <source>No caption: trained with %1</source>
+        <translation>キャプションなし: %1 で学習します</translation>
+    </message>
+    <message>
+        <source>Empty caption: trained without a text</source>
+        <translation>空のキャプション: テキストなしで学習します</translation>
+    </message>
+    <message>
+        <source>No trigger word in the caption: trained without preservation</source>
+        <translation>キャプションにトリガーワードなし: 保持なしで学習します</translation>
+    </message>
+    <message>
+        <source>Longer than the text encoder reads: cut at its limit</source>
+        <translation>テキストエンコーダーの上限超過: 上限で切られます</translation>
+    </message>
+    <message>
+        <source>More than a third lies outside its bucket</source>
+        <translation>3 分の 1 超がバケットの外にあります</translation>
+    </message>
+    <message>
+        <source>Its name looks like another&apos;s, in another Unicode form</source>
+        <translation>名前が別の画像と同じに見えます(Unicode の形式が異なります)</translation>
+    </message>
+    <message>
+        <source>Caption file not used: its image has another</source>
+        <translation>使われないキャプションファイル: 画像には別のものがあります</translation>
+    </message>
+    <message>
+        <source>Written by Mantissa: passed over</source>
+        <translation>Mantissa が書き込んだもの: 対象外です</translation>
+    </message>
+    <message>
+        <source>Shares images with a folder for another use</source>
+        <translation>別の用途のフォルダーと同じ画像があります</translation>
+    </message>
+    <message>
+        <source>Its reference has another shape and isn&apos;t cropped as it is</source>
+        <translation>参照画像の形が異なり、同じようには切り抜かれません</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::Notifier</name>

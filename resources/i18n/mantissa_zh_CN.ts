@@ -3781,6 +3781,46 @@ Images without a caption, captions that are cut and images that are cropped by m
         <translation>没有提示。
 没有标注的图片、会被截断的标注以及被大幅裁剪的图片会列在这里。</translation>
     </message>
+    <message>
+        <source>No caption: trained with %1</source>
+        <translation>没有标注：用 %1 训练</translation>
+    </message>
+    <message>
+        <source>Empty caption: trained without a text</source>
+        <translation>标注为空：不带文本训练</translation>
+    </message>
+    <message>
+        <source>No trigger word in the caption: trained without preservation</source>
+        <translation>标注中没有触发词：训练时不做保持</translation>
+    </message>
+    <message>
+        <source>Longer than the text encoder reads: cut at its limit</source>
+        <translation>超出文本编码器的读取长度：在上限处截断</translation>
+    </message>
+    <message>
+        <source>More than a third lies outside its bucket</source>
+        <translation>超过三分之一在其分桶之外</translation>
+    </message>
+    <message>
+        <source>Its name looks like another&apos;s, in another Unicode form</source>
+        <translation>名称看起来与另一个相同，但 Unicode 形式不同</translation>
+    </message>
+    <message>
+        <source>Caption file not used: its image has another</source>
+        <translation>标注文件未使用：其图片另有标注</translation>
+    </message>
+    <message>
+        <source>Written by Mantissa: passed over</source>
+        <translation>由 Mantissa 写入：已跳过</translation>
+    </message>
+    <message>
+        <source>Shares images with a folder for another use</source>
+        <translation>与另一用途的文件夹有相同图片</translation>
+    </message>
+    <message>
+        <source>Its reference has another shape and isn&apos;t cropped as it is</source>
+        <translation>参考图的形状不同，不会按它的方式裁剪</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::Notifier</name>

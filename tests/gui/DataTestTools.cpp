@@ -416,7 +416,14 @@ void DataTest::notices_name_what_is_not_as_meant() {
                found[0].endsWith(QStringLiteral("of which Text encoder 1 reads 75")),
            qPrintable(found[0]));
   QCOMPARE(found[1], QStringLiteral("b.png 50% of 200x100 pixels is cut away"));
-  QCOMPARE(found[2], QStringLiteral("c.png \"images\""));
+  QCOMPARE(found[2], QStringLiteral("c.png "));
+  bool told = false;  // in one sentence, of the one image
+  const QTableWidget* notices = t.page()->notices_view()->table();
+  for (int i = 0; i < notices->rowCount(); ++i) {
+    told = told ||
+           notices->item(i, 1)->text() == QStringLiteral("No caption: trained with \"images\"");
+  }
+  QVERIFY(told);
   QCOMPARE(found[3], QStringLiteral("c.png 50% of 64x128 pixels is cut away"));
   QCOMPARE(found[4], QStringLiteral("wide.png 87% of 1200x40 pixels is cut away"));
   // What was mended meanwhile is no longer said.

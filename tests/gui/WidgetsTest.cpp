@@ -4,6 +4,7 @@
 #include <QFontInfo>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QScopedPointer>
 #include <QScrollBar>
 #include <QToolButton>
@@ -19,6 +20,7 @@
 #include "gui/base/Text.h"
 #include "gui/base/Theme.h"
 #include "gui/plot/Axis.h"
+#include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/NumberText.h"
 #include "gui/widgets/Parts.h"
@@ -153,6 +155,31 @@ void WidgetsTest::a_row_of_tools_shows_the_names_that_fit() {
   tools[0]->setText(QStringLiteral("Open in the program that made it"));
   QTRY_COMPARE(named(), QStringLiteral("O-S"));
   QTRY_COMPARE(row.horizontalScrollBar()->maximum(), 0);
+}
+
+void WidgetsTest::a_row_of_tools_says_all_before_it_names_them() {
+  auto* inside = new QWidget;
+  auto* line = new QHBoxLayout(inside);
+  auto* field = new QLineEdit(inside);
+  auto* said = new ElideLabel(QStringLiteral("30 without a caption · 12 exact copies"), inside);
+  auto* tool = new QToolButton(inside);
+  tool->setText(QStringLiteral("Find duplicates of the images"));
+  tool->setIcon(inside->style()->standardIcon(QStyle::SP_FileIcon));
+  tool->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  line->addWidget(field, 1);
+  line->addWidget(said);
+  line->addWidget(tool);
+  ToolRow row(inside);
+  row.show();
+  row.resize(2000, 60);
+  QTRY_COMPARE(tool->toolButtonStyle(), Qt::ToolButtonTextBesideIcon);
+  QTRY_VERIFY(said->width() >= said->sizeHint().width());
+  const int icons = inside->minimumSizeHint().width() - tool->sizeHint().width();
+  row.resize(icons + 60, 60);  // no room for the name
+  QTRY_COMPARE(tool->toolButtonStyle(), Qt::ToolButtonIconOnly);
+  QTRY_VERIFY(said->width() >= said->sizeHint().width());
+  said->set_text(said->text() + QStringLiteral(" · 7 for validation and a few more"));
+  QTRY_VERIFY(said->width() < said->sizeHint().width());  // cut rather than scrolled out of sight
 }
 
 void WidgetsTest::percentages_have_no_space_and_no_powers_of_ten() {

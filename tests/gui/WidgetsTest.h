@@ -14,6 +14,7 @@ class WidgetsTest : public QObject {
   void integers_step_within_bounds();
   void wheel_needs_focus();
   void a_row_of_tools_shows_the_names_that_fit();
+  void a_row_of_tools_says_all_before_it_names_them();
   void percentages_have_no_space_and_no_powers_of_ten();
   void durations_and_bytes();
   void a_choice_that_does_not_fit_keeps_its_end();
