@@ -73,13 +73,13 @@ void DropTarget::take_as(const QString& path, const SettingsFile& read) {
   switch (read.kind) {
     case PathKind::model:
       job->base()->set_path(path);
+      pages_->show_page(setup_);
       if (name.endsWith(QLatin1String(".safetensors"), Qt::CaseInsensitive)) {
         messages_->show_info(
             tr("%1 carries no preset; it is now the base model of this run.").arg(shown(name)));
       } else if (!QFileInfo(path).isDir()) {
         messages_->show_info(tr("%1 is now the base model of this run.").arg(shown(name)));
       }
-      pages_->show_page(setup_);
       break;
     case PathKind::images:
       job->images()->add(path);

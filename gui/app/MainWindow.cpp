@@ -139,6 +139,7 @@ void MainWindow::lay_out() {
   frame_.messages = new MessageBar(theme, central);
   frame_.messages->float_over(frame_.pages);
   connect(frame_.messages, &MessageBar::covers, frame_.pages, &PageStack::set_covered);
+  connect(frame_.pages, &QStackedWidget::currentChanged, frame_.messages, &MessageBar::leave_page);
   content->addLayout(inner, 1);
   across->addLayout(content, 1);
   rows->addLayout(across, 1);

@@ -174,8 +174,9 @@ void RunStatus::finish(const RunEnd& end) {
     case RunEnd::How::completed:
       end_text_ = tr("Finished");
       if (!end.result.adapter.empty()) {
-        f_.messages->offer(tr("Finished. The adapter is %1").arg(path_text(end.result.adapter)),
-                           {{tr("Show the result"), [this] { emit result_wanted(); }}});
+        f_.messages->offer_here(
+            tr("Finished. The adapter is %1").arg(path_text(end.result.adapter)),
+            {{tr("Show the result"), [this] { emit result_wanted(); }}});
       }
       break;
     case RunEnd::How::stopped:

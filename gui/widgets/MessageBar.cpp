@@ -12,6 +12,11 @@
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {
+namespace {
+
+constexpr int kNoticeMs = 8000, kLetterMs = 80;  ///< at least; and for each letter
+
+}  // namespace
 
 MessageBar::MessageBar(const Theme* theme, QWidget* parent) : QFrame(parent), theme_(theme) {
   auto* row = row_ = new QHBoxLayout(this);
@@ -32,6 +37,8 @@ MessageBar::MessageBar(const Theme* theme, QWidget* parent) : QFrame(parent), th
   row->addWidget(close, 0, Qt::AlignVCenter);
   connect(close, &QToolButton::clicked, this, &QWidget::hide);
   connect(theme_, &Theme::changed, this, &MessageBar::dress);
+  going_.setSingleShot(true);
+  connect(&going_, &QTimer::timeout, this, &MessageBar::go);
   setProperty("floating", QStringLiteral("true"));
   hide();
 }
@@ -96,6 +103,8 @@ void MessageBar::clear_offers() {
 
 void MessageBar::offer(const QString& text, std::vector<Offer> offers) {
   show_message(Level::info, text);
+  of_page_ = false;
+  going_.stop();
   for (const Offer& offer : offers) {
     auto* button = new QPushButton(offer.name, this);
     button->setAccessibleName(offer.name);
@@ -109,6 +118,25 @@ void MessageBar::offer(const QString& text, std::vector<Offer> offers) {
   }
 }
 
+void MessageBar::offer_here(const QString& text, std::vector<Offer> offers) {
+  offer(text, std::move(offers));
+  of_page_ = true;
+}
+
+void MessageBar::leave_page() {
+  if (of_page_) {
+    hide();
+  }
+}
+
+void MessageBar::go() {
+  if (underMouse()) {
+    going_.start();
+  } else {
+    hide();
+  }
+}
+
 void MessageBar::show_message(Level level, const QString& raw) {
   const QString text = shown(raw);
   clear_offers();
@@ -118,6 +146,11 @@ void MessageBar::show_message(Level level, const QString& raw) {
   dress();
   show();
   place();
+  of_page_ = level == Level::info;
+  going_.stop();
+  if (of_page_) {
+    going_.start(std::max(kNoticeMs, static_cast<int>(text.size()) * kLetterMs));
+  }
 }
 
 void MessageBar::show_error(const QString& text) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QFrame>
+#include <QTimer>
 #include <functional>
 #include <vector>
 
@@ -12,8 +13,9 @@ class QPushButton;
 
 namespace mantissa::gui {
 
-/// Errors and notices in the window itself, as plain text, until dismissed. It floats over the
-/// page, whose size stays as it is; `covers` tells how much of it is hidden.
+/// Errors and notices in the window itself, as plain text. Errors and offers stay until dismissed;
+/// a notice goes with its page, or once it can be read. The bar floats over the page, whose size
+/// stays as it is; `covers` tells how much of it is hidden.
 class MessageBar : public QFrame {
   Q_OBJECT
 
@@ -33,6 +35,10 @@ class MessageBar : public QFrame {
     std::function<void()> act;
   };
   void offer(const QString& text, std::vector<Offer> offers);
+  /// An offer that is of use on the present page only.
+  void offer_here(const QString& text, std::vector<Offer> offers);
+  /// The page has changed.
+  void leave_page();
   QString text() const;
   const std::vector<QPushButton*>& offers() const { return offers_; }
 
@@ -49,6 +55,8 @@ class MessageBar : public QFrame {
   void tell_covered();
   void dress();
   void clear_offers();
+  /// Hides a notice that was long enough in sight; one under the pointer is being read.
+  void go();
 
   const Theme* theme_;
   QWidget* area_ = nullptr;
@@ -57,6 +65,8 @@ class MessageBar : public QFrame {
   QLabel *icon_, *text_;
   std::vector<QPushButton*> offers_;
   Level level_ = Level::info;
+  bool of_page_ = false;  ///< goes with the page
+  QTimer going_;
 };
 
 }  // namespace mantissa::gui

@@ -117,6 +117,27 @@ void FrameTest::messages_do_not_move_the_page() {
       t.window().page()->mapTo(bar->parentWidget(), t.window().page()->rect().bottomLeft()).y());
 }
 
+// Errors and questions stay.
+void FrameTest::notices_go_with_their_page() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  MessageBar* bar = t.window().messages();
+  const auto& pages = t.window().pages();
+  const auto stays = [&] {
+    t.window().show_page(pages[t.window().page() == pages[0] ? 1 : 0]);
+    return bar->isVisible();
+  };
+  bar->show_info(QStringLiteral("The run uses the changed settings after this step."));
+  QVERIFY(bar->isVisible());
+  QVERIFY(!stays());
+  bar->offer_here(QStringLiteral("Finished."), {{QStringLiteral("Show"), [] {}}});
+  QVERIFY(!stays());
+  bar->offer(QStringLiteral("Deleted."), {{QStringLiteral("Undo"), [] {}}});
+  QVERIFY(stays());
+  bar->show_error(QStringLiteral("can't write a file"));
+  QVERIFY(stays());
+}
+
 void FrameTest::a_message_leaves_the_last_rows_free() {
   HistoryStudio t;
   {

@@ -12,6 +12,7 @@ class FrameTest : public QObject {
   void cleanup();
   void messages_do_not_move_the_page_data();
   void messages_do_not_move_the_page();
+  void notices_go_with_their_page();
   void a_message_leaves_the_last_rows_free();
   void the_window_fits_a_small_screen();
   void a_message_covers_nothing_in_a_small_window();
