@@ -12,8 +12,9 @@ namespace mantissa {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-/// A caption fits better from this share of the loss on.
-constexpr double kLeastMisfit = 0.015;
+/// A caption fits better from this share of the loss on, and from so many standard errors: the best
+/// of several other captions is compared, so that chance alone favours it.
+constexpr double kLeastMisfit = 0.02, kMisfitErrors = 2;
 /// Standard deviations from the median, robustly, that are far.
 constexpr double kFar = 3.5;
 /// Fewer images have no middle to be far from.
@@ -119,7 +120,7 @@ void judge(std::vector<ImageInfluence>& images) {
     // Where the middle of all gained nothing, the run taught nothing: no image is to blame.
     image.never_learned = image.gain <= 2 * image.gain_error && gain.middle() > 0 &&
                           gain.distance(image.gain) < -kFar;
-    image.misfit = image.fit < -std::max(kLeastMisfit, image.fit_error);
+    image.misfit = image.fit < -std::max(kLeastMisfit, kMisfitErrors * image.fit_error);
     image.high_loss = loss.distance(std::log(image.coarse)) > kFar;
   }
 }
@@ -134,8 +135,8 @@ std::string share(double value) {
 Message ImageInfluence::text() const {
   if (misfit) {
     return message<
-        "{image} fits the caption of {other} better than its own: the loss is {share} lower with "
-        "it. Check its caption">(name, of, share(-fit));
+        "{image} may fit the caption of {other} better than its own: the loss is {share} lower "
+        "with it. Check its caption">(name, of, share(-fit));
   }
   if (never_learned) {
     return message<

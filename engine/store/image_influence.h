@@ -31,7 +31,7 @@ struct ImageInfluence {
   bool high_loss = false;      ///< unlike the others as a whole: its coarse loss is far above
 
   bool stands_out() const { return never_learned || misfit || high_loss; }
-  /// "a.png fits the caption of b.png better than its own: …".
+  /// "a.png may fit the caption of b.png better than its own: …".
   Message text() const;
 };
 

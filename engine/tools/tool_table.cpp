@@ -83,7 +83,7 @@ ToolRow extract_row() {
   ToolRow row{Tool::extract,
               "extract",
               message<"Extract">(),
-              message<"What a tuned model has that its base hasn't, as a LoRA">(),
+              message<"The difference between a tuned model and its base, as a LoRA">(),
               {{ToolField::tuned, "--tuned", "PATH", message<"Tuned model">(),
                 message<"The model that was trained or merged">(), true}}};
   add_form(row.options);

@@ -422,7 +422,7 @@ void ComparePage::update_settings() {
     }
   }
   const bool alone = here.size() == 1;
-  QStringList headers{alone ? tr("Setting") : tr("Differing setting")};
+  QStringList headers{alone ? tr("Setting") : tr("Difference")};
   for (const Run* run : here) {
     headers << run->label;
   }
@@ -466,7 +466,7 @@ void ComparePage::add_results(const Runs& runs) {
       [&](const Run& r) { return number(step_figures(r.detail.steps).last_tenth); });
   add(tr("Seconds a step"),
       [&](const Run& r) { return number(step_figures(r.detail.steps).seconds); });
-  add(tr("Images a second"), [](const Run& r) { return images_rate_text(r.detail); });
+  add(tr("Images per second"), [](const Run& r) { return images_rate_text(r.detail); });
   if (std::any_of(runs.begin(), runs.end(),
                   [](const Run* r) { return r->detail.rates.has_value(); })) {
     add(tr("Cards or processes"), [](const Run& r) { return process_rates_text(r.detail); });

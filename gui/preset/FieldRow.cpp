@@ -22,14 +22,16 @@ namespace mantissa::gui {
 namespace {
 
 QString bound(double value) {
-  constexpr double kLong = 1e6;  // from which "1e7" is shorter than its digits
-  return value == std::floor(value) && std::abs(value) < 1e16 &&
-                 (std::abs(value) < kLong || std::fmod(value, kLong) != 0)
-             ? QLocale::c().toString(static_cast<qlonglong>(value))
-             : format_exact(value);
+  constexpr double kGrouped = 1e5, kLong = 1e13;  // where digits are read in groups; or not at all
+  if (value != std::floor(value) || std::abs(value) >= 1e16) {
+    return format_exact(value);
+  }
+  const auto whole = static_cast<qlonglong>(value);
+  return std::abs(value) >= kGrouped && std::abs(value) < kLong ? QLocale().toString(whole)
+                                                                : QLocale::c().toString(whole);
 }
 
-/// "1 – 1024 images", "1 – 1e7 steps", "px": short enough to fit next to the editor.
+/// "1 – 1024 images", "1 – 10,000,000 steps", "px": short enough to fit next to the editor.
 QString range_text(const Setting& s) {
   QString out;
   const bool numeric =

@@ -45,7 +45,7 @@ void ProcessCard::show_rates(const std::optional<RunRates>& rates) {
   auto* heading = make_heading(
       cards ? tr("%n card(s)", nullptr, count) : tr("%n process(es)", nullptr, count), this);
   heading->setToolTip(
-      tr("Images a second of each while it computes, and the share of the time in "
+      tr("Images per second of each while it computes, and the share of the time in "
          "which it does"));
   grid_->addWidget(heading, 0, 0, 1, 4);
   std::vector<ProcessRate> rows = rates->processes;

@@ -194,9 +194,9 @@ QWidget* RunPage::build_side() {
   grid->setContentsMargins(Space::medium, Space::medium, Space::medium, Space::medium);
   grid->setVerticalSpacing(Space::tiny);
   grid->addWidget(make_heading(tr("Now"), facts), 0, 0, 1, 2);
-  const QString names[] = {tr("Step"),           tr("Loss, smoothed"), tr("Gradient norm"),
-                           tr("Learning rate"),  tr("Lost updates"),   tr("Time a step"),
-                           tr("Images a second")};
+  const QString names[] = {
+      tr("Step"),         tr("Loss, smoothed"), tr("Gradient norm"),    tr("Learning rate"),
+      tr("Lost updates"), tr("Time per step"),  tr("Images per second")};
   for (int i = 0; i < 7; ++i) {
     grid->addWidget(make_label(names[i], "muted", facts), i + 1, 0);
     figures_[i] = make_label(QStringLiteral("–"), "", facts);

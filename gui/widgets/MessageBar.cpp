@@ -1,5 +1,6 @@
 #include "gui/widgets/MessageBar.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>

@@ -6548,8 +6548,8 @@
         <translation>ステップ {step} に丸暗記の兆候はありません。どのサンプル画像も、学習画像までの距離は最も近い検証用の画像までの {ratio} 倍以上です</translation>
     </message>
     <message>
-        <source>{image} fits the caption of {other} better than its own: the loss is {share} lower with it. Check its caption</source>
-        <translation>{image} には自身のキャプションより {other} のキャプションのほうが合います。そのキャプションでは損失が {share} 低くなります。キャプションを確認してください</translation>
+        <source>{image} may fit the caption of {other} better than its own: the loss is {share} lower with it. Check its caption</source>
+        <translation>{image} には自身のキャプションより {other} のキャプションのほうが合う可能性があります。そのキャプションでは損失が {share} 低くなります。キャプションを確認してください</translation>
     </message>
     <message>
         <source>{image} was never learned: its loss fell by {share} ± {error} over the run. Check whether the image is damaged or belongs here</source>
@@ -7252,7 +7252,7 @@
         <translation>抽出</translation>
     </message>
     <message>
-        <source>What a tuned model has that its base hasn&apos;t, as a LoRA</source>
+        <source>The difference between a tuned model and its base, as a LoRA</source>
         <translation>調整されたモデルとベースモデルの差を LoRA にします</translation>
     </message>
     <message>

@@ -6548,8 +6548,8 @@
         <translation>第 {step} 步没有死记的迹象：样图到训练图片的距离都不小于到最近的验证图片的 {ratio} 倍</translation>
     </message>
     <message>
-        <source>{image} fits the caption of {other} better than its own: the loss is {share} lower with it. Check its caption</source>
-        <translation>{image} 与 {other} 的标注比与自己的标注更相符：用那条标注损失低 {share}。请检查它的标注</translation>
+        <source>{image} may fit the caption of {other} better than its own: the loss is {share} lower with it. Check its caption</source>
+        <translation>{image} 与 {other} 的标注可能比与自己的标注更相符：用那条标注损失低 {share}。请检查它的标注</translation>
     </message>
     <message>
         <source>{image} was never learned: its loss fell by {share} ± {error} over the run. Check whether the image is damaged or belongs here</source>
@@ -7252,7 +7252,7 @@
         <translation>提取</translation>
     </message>
     <message>
-        <source>What a tuned model has that its base hasn&apos;t, as a LoRA</source>
+        <source>The difference between a tuned model and its base, as a LoRA</source>
         <translation>将微调模型相对底模的变化提取为 LoRA</translation>
     </message>
     <message>

@@ -1254,8 +1254,8 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         <translation>設定</translation>
     </message>
     <message>
-        <source>Differing setting</source>
-        <translation>異なる設定</translation>
+        <source>Difference</source>
+        <translation>差異</translation>
     </message>
     <message>
         <source>Default</source>
@@ -1326,7 +1326,7 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         <translation>%2 の %1: %3 枚/秒</translation>
     </message>
     <message>
-        <source>Images a second</source>
+        <source>Images per second</source>
         <translation>画像数 / 秒</translation>
     </message>
     <message>
@@ -5317,7 +5317,7 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <translation>失われた更新</translation>
     </message>
     <message>
-        <source>Time a step</source>
+        <source>Time per step</source>
         <translation>1 ステップの時間</translation>
     </message>
     <message>
@@ -5423,7 +5423,7 @@ Once it trains, its curves are drawn here.</source>
 開始すると、設定ページのプリセットと画像で学習し、ここに曲線が表示されます。</translation>
     </message>
     <message>
-        <source>Images a second</source>
+        <source>Images per second</source>
         <translation>画像数 / 秒</translation>
     </message>
     <message>
@@ -6907,7 +6907,7 @@ Every image of the folders is trained.</source>
         </translation>
     </message>
     <message>
-        <source>Images a second of each while it computes, and the share of the time in which it does</source>
+        <source>Images per second of each while it computes, and the share of the time in which it does</source>
         <translation>それぞれの計算中の 1 秒あたりの画像数と、計算している時間の割合</translation>
     </message>
     <message numerus="yes">

@@ -1254,8 +1254,8 @@ Select several with Ctrl or Shift to compare them.</source>
         <translation>设置</translation>
     </message>
     <message>
-        <source>Differing setting</source>
-        <translation>不同的设置</translation>
+        <source>Difference</source>
+        <translation>差异</translation>
     </message>
     <message>
         <source>Default</source>
@@ -1326,7 +1326,7 @@ Select several with Ctrl or Shift to compare them.</source>
         <translation>%2 上的 %1：%3 张/秒</translation>
     </message>
     <message>
-        <source>Images a second</source>
+        <source>Images per second</source>
         <translation>每秒图片数</translation>
     </message>
     <message>
@@ -5317,7 +5317,7 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <translation>丢失的更新</translation>
     </message>
     <message>
-        <source>Time a step</source>
+        <source>Time per step</source>
         <translation>每步用时</translation>
     </message>
     <message>
@@ -5423,7 +5423,7 @@ Once it trains, its curves are drawn here.</source>
 点击开始，就会用“配置”中的预设和你的图片训练，曲线显示在这里。</translation>
     </message>
     <message>
-        <source>Images a second</source>
+        <source>Images per second</source>
         <translation>每秒图片数</translation>
     </message>
     <message>
@@ -6907,7 +6907,7 @@ Every image of the folders is trained.</source>
         </translation>
     </message>
     <message>
-        <source>Images a second of each while it computes, and the share of the time in which it does</source>
+        <source>Images per second of each while it computes, and the share of the time in which it does</source>
         <translation>各自计算时每秒的图片数，以及计算所占的时间比例</translation>
     </message>
     <message numerus="yes">

@@ -332,7 +332,7 @@ void HistoryTest::a_run_of_another_program_is_watched() {
     }
     return QString();
   };
-  QVERIFY(QTest::qWaitFor([&] { return value_of("Images a second") == QStringLiteral("8.5"); }));
+  QVERIFY(QTest::qWaitFor([&] { return value_of("Images per second") == QStringLiteral("8.5"); }));
   QCOMPARE(value_of("Cards or processes"), QStringLiteral("0 on a: 5/s; 1 on b: 3.5/s, slow"));
   store.set_state("live", "finished");
   store.flush();

@@ -99,15 +99,17 @@ TEST(ImageInfluenceTest, NamesOneThatFitsAnotherCaption) {
   std::vector<Losses> last = after();
   last[2].other = {0.95 * last[2].loss[0], 0.96 * last[2].loss[1]};
   last[2].of = "7.png";
-  last[3].other = {0.99 * last[3].loss[0], 0.99 * last[3].loss[1]};  // hardly better
-  last[4].other = {0.80 * last[4].loss[0], 1.17 * last[4].loss[1]};  // within its error
+  last[3].other = {0.982 * last[3].loss[0], 0.982 * last[3].loss[1]};  // hardly better
+  last[4].other = {0.70 * last[4].loss[0], 1.17 * last[4].loss[1]};    // within its error
+  last[5].other = {0.91 * last[5].loss[0], 0.99 * last[5].loss[1]};    // within twice its error
   const auto images = found(last);
   ASSERT_EQ(images.size(), 1u);
   EXPECT_EQ(images[0].name, "2.png");
   EXPECT_TRUE(images[0].misfit);
   EXPECT_NEAR(images[0].fit, -0.045, 1e-12);
-  EXPECT_THAT(images[0].text().text(),
-              HasSubstr("2.png fits the caption of 7.png better than its own: the loss is 4.5%"));
+  EXPECT_THAT(
+      images[0].text().text(),
+      HasSubstr("2.png may fit the caption of 7.png better than its own: the loss is 4.5%"));
 }
 
 TEST(ImageInfluenceTest, NamesOneThatLooksUnlikeTheOthers) {
