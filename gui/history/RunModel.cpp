@@ -315,6 +315,9 @@ QVariant RunModel::headerData(int section, Qt::Orientation orientation, int role
                ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
                : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
   }
+  if (role == Qt::ToolTipRole && section == time) {
+    return tr("From the start of the run to its end: with preparation, saving, samples and pauses");
+  }
   if (role != Qt::DisplayRole) {
     return {};
   }

@@ -5265,6 +5265,10 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <source>%1: %2</source>
         <translation>%1: %2</translation>
     </message>
+    <message>
+        <source>From the start of the run to its end: with preparation, saving, samples and pauses</source>
+        <translation>学習の開始から終了まで: 準備、保存、サンプル画像、一時停止を含みます</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::RunPage</name>
@@ -7345,8 +7349,8 @@ Once a run ends, its files, figures and samples are shown here.</source>
         </translation>
     </message>
     <message>
-        <source>trained for %1</source>
-        <translation>学習時間 %1</translation>
+        <source>%1 of training steps</source>
+        <translation>学習ステップの時間: %1</translation>
     </message>
     <message>
         <source>mean loss of the last tenth: %1</source>

@@ -5265,6 +5265,10 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
+    <message>
+        <source>From the start of the run to its end: with preparation, saving, samples and pauses</source>
+        <translation>从训练开始到结束：包括准备、保存、样图和暂停</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::RunPage</name>
@@ -7345,8 +7349,8 @@ Once a run ends, its files, figures and samples are shown here.</source>
         </translation>
     </message>
     <message>
-        <source>trained for %1</source>
-        <translation>训练用时 %1</translation>
+        <source>%1 of training steps</source>
+        <translation>训练步用时 %1</translation>
     </message>
     <message>
         <source>mean loss of the last tenth: %1</source>
