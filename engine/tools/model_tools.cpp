@@ -67,13 +67,16 @@ ToolResult merge_models(const ToolRequest& request, const ToolWatch& watch) {
   const WeightSource source = open_base_of(request, inputs);
   ToolResult result;
   std::vector<AdapterContents> files;
-  std::string names;
+  std::string names;  // as --adapter takes them
+  std::vector<Message> told;
   for (const WeightedFile& adapter : request.adapters) {
     files.push_back(read_adapter(adapter.file, source, enum_from_name<DoraAxis>(request.axis)));
     const std::vector<Message>& notices = files.back().notices;
     result.notices.insert(result.notices.end(), notices.begin(), notices.end());
     names += fmt::format("{}{}:{:g}", names.empty() ? "" : ", ",
                          path_to_utf8(adapter.file.filename()), adapter.weight);
+    told.push_back(message<"{file} at strength {weight}">(path_to_utf8(adapter.file.filename()),
+                                                          fmt::format("{:g}", adapter.weight)));
   }
   std::vector<WeightedAdapter> adapters;
   std::vector<WeightedChanges> changes;
@@ -88,7 +91,8 @@ ToolResult merge_models(const ToolRequest& request, const ToolWatch& watch) {
   merge_changes(model, source, changes);
   write_model_out(request, source, std::move(model), {{"mantissa.merged", names}}, watch);
   result.path = request.out;
-  result.summary = message<"Merged {adapters} ({count} modules)">(names, result.modules);
+  result.summary =
+      message<"Merged {adapters} ({count} modules)">(joined<", ">(std::move(told)), result.modules);
   return result;
 }
 

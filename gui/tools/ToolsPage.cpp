@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QLocale>
 #include <QMimeData>
 #include <QProgressBar>
 #include <QPushButton>
@@ -184,7 +185,8 @@ QWidget* ToolsPage::build_result() {
   auto* column = new QVBoxLayout(card);
   column->setContentsMargins(Space::medium, Space::medium, Space::medium, Space::medium);
   column->setSpacing(Space::small);
-  column->addWidget(make_heading(tr("Result"), card));
+  of_ = make_heading(tr("Result"), card);
+  column->addWidget(of_);
   said_ = make_label(tr("The result of a tool is shown here."), "muted", card);
   said_->setWordWrap(true);
   said_->setAccessibleName(tr("Result"));
@@ -293,6 +295,8 @@ void ToolsPage::start() {
   bar_->setRange(0, 0);
   try {
     const ToolRequest request = form()->request();
+    // It stays beside the form of another tool.
+    of_->setText(tr("Result: %1").arg(message_text(form()->row().title)));
     say(tr("%1: working…").arg(message_text(form()->row().title)), "muted");
     task_->start(form()->row().tool, request);
     progress_->clear();
@@ -333,7 +337,9 @@ QString fact_text(const Message& name, const Message& value) {
   const FamilyRow* family = row == "Family" ? find_family_row(value.text()) : nullptr;
   return family != nullptr ? to_qstring(family->title)
          : row == "Holds"  ? capitalised(message_text(value))
-                           : plain_words(message_text(value));
+         : row == "Parameters" || row == "Tensors"
+             ? QLocale().toString(QString::fromStdString(value.text()).toLongLong())
+             : plain_words(message_text(value));
 }
 
 }  // namespace

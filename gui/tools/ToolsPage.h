@@ -70,7 +70,7 @@ class ToolsPage : public Page {
   std::vector<Place> places_;
   QPushButton *start_ = nullptr, *cancel_ = nullptr, *open_ = nullptr;
   QProgressBar* bar_ = nullptr;
-  QLabel *progress_ = nullptr, *said_ = nullptr, *notices_ = nullptr;
+  QLabel *progress_ = nullptr, *of_ = nullptr, *said_ = nullptr, *notices_ = nullptr;
   QTableWidget* rows_ = nullptr;
   QString written_;  ///< by the last tool
 };

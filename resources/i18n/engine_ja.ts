@@ -7340,6 +7340,10 @@
         <translation>--for を使う場合: アダプターの対象となるベースモデル</translation>
     </message>
     <message>
+        <source>{file} at strength {weight}</source>
+        <translation>{file} (強度 {weight})</translation>
+    </message>
+    <message>
         <source>Merged {adapters} ({count} modules)</source>
         <translation>{adapters} をマージしました ({count} モジュール)</translation>
     </message>

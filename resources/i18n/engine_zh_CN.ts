@@ -7340,6 +7340,10 @@
         <translation>使用 --for 时：适配器对应的底模</translation>
     </message>
     <message>
+        <source>{file} at strength {weight}</source>
+        <translation>{file}（强度 {weight}）</translation>
+    </message>
+    <message>
         <source>Merged {adapters} ({count} modules)</source>
         <translation>已合并 {adapters}（{count} 个模块）</translation>
     </message>

@@ -8019,6 +8019,10 @@ If they repeat training images, use an earlier checkpoint.</source>
         <source>The result of a tool is shown here.</source>
         <translation>ツールの結果がここに表示されます。</translation>
     </message>
+    <message>
+        <source>Result: %1</source>
+        <translation>結果: %1</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::TrayIcon</name>

@@ -8019,6 +8019,10 @@ If they repeat training images, use an earlier checkpoint.</source>
         <source>The result of a tool is shown here.</source>
         <translation>工具的结果显示在这里。</translation>
     </message>
+    <message>
+        <source>Result: %1</source>
+        <translation>结果：%1</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::TrayIcon</name>

@@ -86,9 +86,9 @@ void ToolsTest::adapters_are_merged_and_extracted_again() {
   ToolStudio::choose(form->box(ToolField::dtype), "fp32");
   QVERIFY(t.page()->start_button()->isEnabled());
   QVERIFY(t.work());
-  QVERIFY2(
-      t.page()->said().startsWith(QStringLiteral("Merged diffusers.safetensors:0.5 (4 modules)")),
-      qPrintable(t.page()->said()));
+  QVERIFY2(t.page()->said().startsWith(
+               QStringLiteral("Merged diffusers.safetensors at strength 0.5 (4 modules)")),
+           qPrintable(t.page()->said()));
   QVERIFY(QFile::exists(t.in("merged.safetensors")));
   QVERIFY(t.page()->open_button()->isVisible());
   form = t.open(Tool::extract);
