@@ -26,6 +26,7 @@
 #include "engine/store/memorising.h"
 #include "engine/store/metrics.h"
 #include "engine/store/reader.h"
+#include "engine/store/setting_changes.h"
 
 namespace mantissa {
 namespace {
@@ -143,6 +144,27 @@ void print_memorising(std::ostream& out, const std::vector<Memorising>& steps) {
   table.print(out);
 }
 
+/// "optimizer.learning_rate = 0.003; 0.0025 from step 102".
+void print_settings(std::ostream& out, const Preset& preset,
+                    const std::vector<SettingChange>& changes) {
+  for (const Setting& setting : settings()) {
+    const std::string key(setting.key);
+    const std::vector<SettingChange> own = changes_of(changes, key);
+    const Json now = get_setting(preset, key);
+    if (own.empty() && now == default_value(key)) {
+      continue;
+    }
+    out << "  " << key << " = " << printable((own.empty() ? now : Json(own.front().before)).dump());
+    for (const SettingChange& change : own) {
+      out << "; " << printable(change.after.dump()) << " from step " << change.step + 1;
+    }
+    if (!own.empty() && Json(own.back().after) != now) {
+      out << "; " << printable(now.dump()) << " since it was resumed";
+    }
+    out << '\n';
+  }
+}
+
 int show_run(CommandSession& session, const RunsOptions& o) {
   RunReader reader(session.context.runs_database());
   const RunRow run = find_run(reader, o.a);
@@ -197,9 +219,7 @@ int show_run(CommandSession& session, const RunsOptions& o) {
       << loss_text(run.last_loss) << "\n";
   if (const auto preset = frozen_preset(run)) {
     out << '\n' << Styled{Style::heading, "Settings that differ from their defaults"} << '\n';
-    for (const PresetChange& c : diff_presets(Preset{}, *preset)) {
-      out << "  " << c.key << " = " << printable(c.b.dump()) << '\n';
-    }
+    print_settings(out, *preset, setting_changes(events));
   }
   print_validation(out, validation, choice);
   print_memorising(out, memorising);

@@ -12,6 +12,7 @@
 #include "engine/preset/preset_io.h"
 #include "engine/run/live_settings.h"
 #include "engine/run/run_notes.h"
+#include "engine/store/setting_changes.h"
 #include "engine/train/rank_checks.h"
 
 namespace mantissa {
@@ -203,8 +204,7 @@ void Trainer::apply_settings(const Preset& wanted) {
   steps_.drop_inputs();
   steady_memory_.allow();
   for (const PresetChange& change : settings_.take(no_shorter(wanted))) {
-    parts_.log.line(LogLevel::info, message<"{key}: {before} -> {after} after step {step}">(
-                                        change.key, change.a.dump(), change.b.dump(), state_.step));
+    parts_.log.line(LogLevel::info, setting_changed({change.key, change.a, change.b, state_.step}));
   }
   if (home_.writes()) {
     home_.record_settings(parts_.preset(), parts_.log);

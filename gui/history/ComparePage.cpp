@@ -23,6 +23,7 @@
 #include "engine/store/memorising.h"
 #include "engine/store/metrics.h"
 #include "engine/store/rows.h"
+#include "engine/store/setting_changes.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/history/RunModel.h"
@@ -520,6 +521,30 @@ void ComparePage::add_memorising(const Runs& runs) {
   }
 }
 
+namespace {
+
+/// A setting's value; "3e-3; 2.5e-3 from step 102" where it was changed in mid-run.
+QString value_over_time(const Preset& preset, const std::string& key,
+                        const std::vector<SettingChange>& changes) {
+  const QString name = to_qstring(key);
+  const nlohmann::json now = get_setting(preset, key);
+  const std::vector<SettingChange> own = changes_of(changes, key);
+  if (own.empty()) {
+    return value_text(name, now);
+  }
+  QStringList values{value_text(name, own.front().before)};
+  for (const SettingChange& change : own) {
+    values << ComparePage::tr("%1 from step %2")
+                  .arg(value_text(name, change.after), step_text(change.step + 1));
+  }
+  if (own.back().after != now) {
+    values << ComparePage::tr("%1 since it was resumed").arg(value_text(name, now));
+  }
+  return values.join(QStringLiteral("; "));
+}
+
+}  // namespace
+
 void ComparePage::add_settings(const Runs& runs) {
   const bool alone = runs.size() == 1;
   std::set<std::string> keys;
@@ -532,6 +557,9 @@ void ComparePage::add_settings(const Runs& runs) {
            diff_presets(alone ? Preset{} : first, *run->detail.preset)) {
         keys.insert(change.key);
       }
+      for (const SettingChange& change : setting_changes(run->detail.events)) {
+        keys.insert(change.key);
+      }
     }
     for (const Setting& setting : mantissa::settings()) {
       const std::string key(setting.key);
@@ -540,7 +568,7 @@ void ComparePage::add_settings(const Runs& runs) {
       }
       QStringList values;
       for (const Run* run : runs) {
-        values << value_text(to_qstring(key), get_setting(*run->detail.preset, key));
+        values << value_over_time(*run->detail.preset, key, setting_changes(run->detail.events));
       }
       if (alone) {
         values << value_text(to_qstring(key), get_setting(Preset{}, key));

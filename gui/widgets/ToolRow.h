@@ -30,7 +30,7 @@ class ToolRow : public QScrollArea {
   /// Texts beside the icons, as many as fit.
   void choose_style();
   int needed_width() const;
-  /// Of what the row says, uncut.
+  /// The width of what the row says, uncut.
   int said_width() const;
   /// As high as the row, and its scroll bar if it has one.
   void fit();

@@ -1395,6 +1395,14 @@ Copy the adapter to ComfyUI or A1111 here.</source>
         <source>%1: %2/s, slow</source>
         <translation>%1: %2 枚/秒、低速</translation>
     </message>
+    <message>
+        <source>%1 from step %2</source>
+        <translation>ステップ %2 から %1</translation>
+    </message>
+    <message>
+        <source>%1 since it was resumed</source>
+        <translation>再開後は %1</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::CropView</name>

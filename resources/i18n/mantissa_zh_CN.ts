@@ -1395,6 +1395,14 @@ Copy the adapter to ComfyUI or A1111 here.</source>
         <source>%1: %2/s, slow</source>
         <translation>%1：%2 张/秒，较慢</translation>
     </message>
+    <message>
+        <source>%1 from step %2</source>
+        <translation>从第 %2 步起为 %1</translation>
+    </message>
+    <message>
+        <source>%1 since it was resumed</source>
+        <translation>恢复训练后为 %1</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::CropView</name>

@@ -21,6 +21,7 @@
 #include "engine/preset/preset_io.h"
 #include "engine/run/run_notes.h"
 #include "engine/store/reader.h"
+#include "engine/store/setting_changes.h"
 #include "engine/store/store.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
@@ -197,6 +198,8 @@ void HistoryTest::compares_runs() {
     store.create_run(t.row(QStringLiteral("r2"), QStringLiteral("finished"), slow));
     HistoryStudio::add_steps(store, "r1", 1, 50, 0.1);
     HistoryStudio::add_steps(store, "r2", 1, 80, 0.2);
+    store.add_event("r2", LogLevel::info,
+                    setting_changed({"optimizer.learning_rate", 3e-4, 5e-5, 40}));
     // The last is lowest, but not beyond its error.
     const std::pair<std::int64_t, std::pair<double, double>> losses[] = {
         {0, {1, 2}}, {20, {0.5, 1.5}}, {40, {0.502, 1.496}}};
@@ -228,6 +231,13 @@ void HistoryTest::compares_runs() {
     keys << table->item(i, 0)->toolTip();
   }
   QVERIFY(keys.contains(QStringLiteral("optimizer.learning_rate")));
+  const auto rate = keys.indexOf(QStringLiteral("optimizer.learning_rate"));
+  QStringList rates;
+  for (int column = 1; column < table->columnCount(); ++column) {
+    rates << table->item(static_cast<int>(rate), column)->text();
+  }
+  QVERIFY2(rates.contains(QStringLiteral("3e-4; 5e-5 from step 41")),
+           qPrintable(rates.join(QLatin1Char('|'))));
   QVERIFY(keys.contains(QStringLiteral("output.name")));
   QVERIFY(!keys.contains(QStringLiteral("adapter.rank")));  // the same in both
   QVERIFY(!table->findItems(QStringLiteral("Learning rate"), Qt::MatchExactly).isEmpty());
