@@ -24,8 +24,8 @@ std::optional<SettingChange> change_of(const Message& event, const std::string& 
 }  // namespace
 
 Message setting_changed(const SettingChange& change) {
-  return message<"{key}: {before} -> {after} after step {step}">(
-      change.key, change.before.dump(), change.after.dump(), change.step);
+  return message<"{key}: {before} -> {after} after step {step}">(change.key, change.before.dump(),
+                                                                 change.after.dump(), change.step);
 }
 
 std::vector<SettingChange> setting_changes(const std::vector<EventRow>& events) {

@@ -23,7 +23,7 @@ Message setting_changed(const SettingChange& change);
 /// The changes among a run's events, in their order. Those of a file older than its sixth format,
 /// whose events are text alone, aren't known.
 std::vector<SettingChange> setting_changes(const std::vector<EventRow>& events);
-/// Those of one setting.
+/// Changes of one setting.
 std::vector<SettingChange> changes_of(const std::vector<SettingChange>& changes,
                                       const std::string& key);
 
