@@ -195,7 +195,7 @@ TEST(ImportSchedule, OfSimpleTuner) {
   EXPECT_EQ(unsaid.preset.schedule.type, ScheduleType::constant);
   EXPECT_EQ(unsaid.preset.schedule.warmup_steps, 100)
       << "constant_with_warmup is the default there";
-  EXPECT_THAT(row(unsaid, "max_grad_norm").note.text(), HasSubstr("each of them there"));
+  EXPECT_THAT(row(unsaid, "max_grad_norm").note.text(), testing::HasSubstr("each of them there"));
   EXPECT_EQ(
       row(import_preset_text(R"({"model_family": "sdxl", "lr_scheduler": "polynomial"})", "x"),
           "lr_power")
