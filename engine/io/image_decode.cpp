@@ -150,7 +150,7 @@ std::string library_message() {
   }
   throw ImageError(label,
                    message<"is truncated or damaged and was not used ({reason}); replace the file">(
-                       format + (": " + why)));
+                       why.empty() ? std::string(format) : format + (": " + why)));
 }
 
 /// libvips keeps the errors of all threads in one buffer, so a message may hold another image's or

@@ -162,6 +162,14 @@ TEST_F(ImageTest, MissingFileAndFolderAreNamed) {
   test::expect_error_with([] { load_image(kImages); }, {"images"});
 }
 
+TEST_F(ImageTest, DamageWithoutAReasonOfTheLibraryNamesTheFormatAlone) {
+  const test::TempFolder folder;
+  const fs::path junk = folder.path() / "junk.png";
+  test::write_file(junk, "\x89PNG\r\n\x1a\njunk");
+  const std::string why = test::message_of([&] { load_image(junk); });
+  EXPECT_NE(why.find("(png)"), std::string::npos) << why;
+}
+
 TEST_F(ImageTest, DecodingIsTheSameFromManyThreads) {
   const Image alone = load_image(kImages / "profile.jpg");
   std::vector<std::thread> threads;
