@@ -116,7 +116,7 @@ std::vector<CaptionBook::Entry> CaptionBook::read_all(const std::vector<ImageIte
     if (item.caption_source == "txt" || item.caption_source == "caption") {
       entry.on_disk = read(entry.file);
     }
-    entry.made_here = !entry.on_disk;
+    entry.found = entry.on_disk;
     const auto [folder, is_new] = writable.try_emplace(item.path.parent_path(), true);
     if (is_new && !locked.isEmpty()) {
       const QString place = QFileInfo(path_text(folder->first)).canonicalFilePath();
@@ -376,15 +376,16 @@ void CaptionBook::require_unchanged(const Entry& entry) {
 }
 
 void CaptionBook::write(Entry& entry) {
-  // Back to the state before the file was created: delete the file too.
-  if (entry.made_here && entry.caption == entry.original) {
+  const bool restored = entry.caption == entry.original;
+  if (restored && !entry.found) {
     if (entry.on_disk && !QFile::remove(entry.file)) {
       throw Error(message<"{file} can't be removed.">(entry.file.toStdString()));
     }
     entry.on_disk.reset();
     return;
   }
-  const QByteArray text = entry.caption.toUtf8() + '\n';
+  // Undone, the file is what it was: in its encoding, with or without a last newline.
+  const QByteArray text = restored ? *entry.found : entry.caption.toUtf8() + '\n';
   QSaveFile file(entry.file);
   if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
     throw Error(

@@ -31,7 +31,7 @@ class CaptionBook : public QObject {
     QString caption, original;
     QString stand_in;                   ///< the folder's name
     std::optional<QByteArray> on_disk;  ///< as last read or written; nothing: no such file
-    bool made_here = false;             ///< there was no file at first
+    std::optional<QByteArray> found;    ///< what `original` was read from, to the byte
     bool writable = true;
   };
 

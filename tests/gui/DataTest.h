@@ -62,6 +62,7 @@ class DataTest : public QObject {
   void images_without_a_caption_are_shown();
   void what_a_tokenizer_cuts_is_marked();
   void captions_change_by_a_pattern();
+  void an_undone_caption_has_the_bytes_it_had();
   void tags_are_sorted_and_repeated_ones_removed();
   void images_are_shown_larger();
   void a_taggers_captions_are_reviewed_and_written();

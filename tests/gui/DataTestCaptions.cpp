@@ -139,6 +139,27 @@ void DataTest::captions_change_by_a_pattern() {
   QCOMPARE(page->book()->caption(0), QStringLiteral("red, disc"));
 }
 
+void DataTest::an_undone_caption_has_the_bytes_it_had() {
+  DataStudio t;
+  t.fill();
+  const QByteArray before[] = {"red, disc", QByteArray("\xff\xfe"
+                                                       "w\0i\0d\0e\0",
+                                                       10)};
+  write_bytes(t.in("a.txt"), before[0]);
+  write_bytes(t.in("b.txt"), before[1]);
+  t.show_data();
+  CaptionBook* book = t.page()->book();
+  QCOMPARE(book->caption(1), QStringLiteral("wide"));
+  QCOMPARE(book->change({{0, QStringLiteral("x")}, {1, QStringLiteral("y")}}, QString()), 2);
+  book->save();
+  QCOMPARE(read_bytes(t.in("a.txt")), QByteArray("x\n"));
+  QCOMPARE(read_bytes(t.in("b.txt")), QByteArray("y\n"));
+  book->undo_stack()->undo();
+  book->save();
+  QCOMPARE(read_bytes(t.in("a.txt")), before[0]);
+  QCOMPARE(read_bytes(t.in("b.txt")), before[1]);
+}
+
 void DataTest::tags_are_sorted_and_repeated_ones_removed() {
   QCOMPARE(unique_tags(QStringLiteral("b, a,B , c, a")), QStringLiteral("b, a, c"));
   QCOMPARE(unique_tags(QStringLiteral("b,a")), QStringLiteral("b,a"));
