@@ -62,8 +62,9 @@ std::vector<RunAdapter> run_adapters(const fs::path& run, const Preset& preset) 
   return found;
 }
 
-fs::path adapter_at(const fs::path& path) {
+fs::path adapter_at(const fs::path& given) {
   std::error_code none;
+  const fs::path path = given.has_filename() ? given : given.parent_path();  // "step-00000004/"
   const fs::path job = path / "job.json";
   if (!fs::exists(job, none)) {
     return path;

@@ -22,6 +22,7 @@
 #include "engine/run/checkpoint.h"
 #include "engine/run/job_file.h"
 #include "engine/run/run_beginning.h"
+#include "engine/run/run_files.h"
 #include "engine/run/run_name.h"
 #include "engine/store/reader.h"
 #include "engine/store/store.h"
@@ -82,6 +83,29 @@ bool holds_work(const RunFolder& run) {
     }
   }
   return RunLock::is_held(run.lock());
+}
+
+/// A path without a separator at its end.
+fs::path of_folder(const fs::path& path) {
+  const fs::path whole = fs::absolute(path);
+  return whole.has_filename() || !whole.has_relative_path() ? whole : whole.parent_path();
+}
+
+/// A checkpoint holds a copy of its run's job, as if it were one.
+void refuse_checkpoint(const fs::path& folder) {
+  if (!checkpoint_step(folder) || fs::is_directory(folder / "checkpoints") ||
+      !fs::exists(folder / "job.json")) {
+    return;
+  }
+  const fs::path run = run_of_checkpoint(folder);
+  throw Error(
+      run == folder
+          ? message<"{path} is a checkpoint outside its run's folder and can't be continued "
+                    "as a run. Move it to `checkpoints` of that folder, or begin a new run "
+                    "with its adapter (--continue-from)">(path_to_utf8(folder))
+          : message<"{path} is a checkpoint, not a run. Pass its run, {run}, which continues "
+                    "from the newest checkpoint, or begin a new run with the adapter of "
+                    "this one (--continue-from)">(path_to_utf8(folder), path_to_utf8(run)));
 }
 
 }  // namespace
@@ -189,7 +213,8 @@ RunFolder RunFolder::open(const fs::path& folder_or_id) {
 
 std::optional<RunFolder> RunFolder::find(const fs::path& folder) {
   RunFolder run;
-  run.path_ = fs::absolute(folder);
+  run.path_ = of_folder(folder);
+  refuse_checkpoint(run.path_);
   if (!run.find_job()) {
     return std::nullopt;
   }

@@ -90,13 +90,16 @@ RunResult follow(const JobSpec& wanted, const std::string& device, RunControl& c
 /// when it was resumed, whose state it keeps if it ends before it continues.
 [[noreturn]] void end_failed_run(RunFailure failure, const RunHome& home,
                                  const std::optional<RunRow>& before, RunLog& log) {
+  const bool untouched = before && is_final_state(before->state) && !log.resumed();
   if (failure.kind == ErrorKind::interrupted) {
     failure.message = stopped_text(failure.message, home);
     log.last_line(LogLevel::info, failure.message);
-    log.finish("stopped", RunState::finished);
+    log.finish(untouched ? before->state : "stopped", RunState::finished);
   } else {
-    const bool untouched = before && is_final_state(before->state) && !log.resumed();
-    failure.message = with_checkpoint(failure.message, home);
+    // A refusal that can be accepted says by itself how the run goes on.
+    if (failure.changed.empty() && !failure.start_over) {
+      failure.message = with_checkpoint(failure.message, home);
+    }
     log.last_line(LogLevel::error, failure.message);
     log.finish(untouched ? before->state : "failed", RunState::failed);
   }

@@ -5188,6 +5188,14 @@
         <translation>{path} にはシャード {all} 個のうち {count} 個しかなく、インデックスもありません。{files} がありません。モデルを入手し直してください</translation>
     </message>
     <message>
+        <source>{path} is a checkpoint outside its run's folder and can't be continued as a run. Move it to `checkpoints` of that folder, or begin a new run with its adapter (--continue-from)</source>
+        <translation>{path} は学習フォルダーの外にあるチェックポイントで、学習として続けられません。そのフォルダーの `checkpoints` に移すか、そのアダプターから新しい学習を始めてください（--continue-from）</translation>
+    </message>
+    <message>
+        <source>{path} is a checkpoint, not a run. Pass its run, {run}, which continues from the newest checkpoint, or begin a new run with the adapter of this one (--continue-from)</source>
+        <translation>{path} はチェックポイントで、学習ではありません。最新のチェックポイントから続ける学習 {run} を指定するか、このアダプターから新しい学習を始めてください（--continue-from）</translation>
+    </message>
+    <message>
         <source>{path} is a folder of PEFT&apos;s, which PeftModel.from_pretrained loads; other programs read single files. Convert on the Tools page writes one</source>
         <translation>{path} は PEFT のフォルダーで、PeftModel.from_pretrained で読み込むものです。ほかのプログラムは単一のファイルを読みます。ツールの「変換」で書き出せます</translation>
     </message>

@@ -5188,6 +5188,14 @@
         <translation>{path} 中只有 {all} 个分片中的 {count} 个，且没有索引：缺少 {files}；请重新获取模型</translation>
     </message>
     <message>
+        <source>{path} is a checkpoint outside its run's folder and can't be continued as a run. Move it to `checkpoints` of that folder, or begin a new run with its adapter (--continue-from)</source>
+        <translation>{path} 是训练文件夹之外的检查点，不能作为训练继续。请把它移到该文件夹的 `checkpoints` 中，或用它的适配器开始新的训练（--continue-from）</translation>
+    </message>
+    <message>
+        <source>{path} is a checkpoint, not a run. Pass its run, {run}, which continues from the newest checkpoint, or begin a new run with the adapter of this one (--continue-from)</source>
+        <translation>{path} 是检查点，不是训练。请指定它所属的训练 {run}（从最新的检查点继续），或用这个检查点的适配器开始新的训练（--continue-from）</translation>
+    </message>
+    <message>
         <source>{path} is a folder of PEFT&apos;s, which PeftModel.from_pretrained loads; other programs read single files. Convert on the Tools page writes one</source>
         <translation>{path} 是 PEFT 的文件夹，由 PeftModel.from_pretrained 加载；其他程序读取单个文件。“工具”中的“转换”可写出一个</translation>
     </message>

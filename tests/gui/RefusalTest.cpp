@@ -176,6 +176,7 @@ const QStringList kElsewhere = {
     QStringLiteral(
         "{path}: nothing can be written there"),  // PreflightTest; root writes everywhere
     QStringLiteral("{path}: no such run"),        // PreflightTest, as what follows
+    QStringLiteral("{path} is a checkpoint"),     // the window resumes runs of its list
     QStringLiteral("{reason}. No checkpoint holds"),
     QStringLiteral("a resumed run can't change"),
 };

@@ -41,6 +41,21 @@ TEST_F(RunFiles, ARunIsFoundFromItsCheckpoint) {
   EXPECT_EQ(run_of_checkpoint({}), fs::path());
 }
 
+TEST_F(RunFiles, ACheckpointIsNoRun) {
+  const fs::path checkpoint = run_ / "checkpoints" / "step-00000004";
+  fs::create_directories(checkpoint);
+  fs::copy_file(run_ / "job.json", checkpoint / "job.json");
+  for (const fs::path& path : {checkpoint, checkpoint / ""}) {
+    test::expect_error_with([&] { RunFolder::open(path); },
+                            {"is a checkpoint, not a run", path_to_utf8(run_), "--continue-from"});
+  }
+  const fs::path alone = home_ / "kept" / "step-00000004";
+  fs::create_directories(alone.parent_path());
+  fs::rename(checkpoint, alone);
+  test::expect_error_with([&] { RunFolder::open(alone); }, {"outside its run's folder"});
+  EXPECT_EQ(RunFolder::open(run_ / "").path(), run_);
+}
+
 TEST_F(RunFiles, EveryPathOfARunHasItsId) {
   const std::string id = RunFolder::open(run_).id();
   const fs::path checkpoint = run_ / "checkpoints" / "step-00000004";

@@ -427,6 +427,15 @@ TEST_F(ResumeTest, ARunCannotBeShortenedBelowItsSteps) {
   EXPECT_EQ(refusal(resumed(2)), "");
 }
 
+TEST_F(ResumeTest, OneCancelledBeforeItGoesOnLeavesTheRunItsState) {
+  begin();
+  RunControl control;
+  control.request_stop(RunControl::Stop::discard);
+  HealthRecorder recorder;
+  test::expect_error_with([&] { run_training(resumed(4), control, recorder); }, {"stopped"});
+  EXPECT_EQ(RunReader(runs_database()).run(RunFolder::open(job_.out).id())->state, "finished");
+}
+
 TEST_F(ResumeTest, TheLossScaleGrowsWhenItWouldHaveGrown) {
   job_.preset.precision.compute = ComputeType::fp16;
   begin();
