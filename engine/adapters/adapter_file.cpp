@@ -364,6 +364,32 @@ std::vector<std::string> named_modules(const WeightSource& base) {
 
 }  // namespace
 
+std::vector<std::pair<std::string, fs::path>> files_of_adapter(const fs::path& adapter) {
+  std::error_code none;
+  std::vector<std::pair<std::string, fs::path>> files;
+  if (!fs::is_directory(adapter, none)) {
+    files.emplace_back("", adapter);
+    const fs::path config = adapter.parent_path() / kPeftConfig;
+    if (adapter.filename() == kPeftWeights && fs::is_regular_file(config, none)) {
+      files.emplace_back(kPeftConfig, config);
+    }
+    return files;
+  }
+  std::vector<std::string> folders{""};
+  for (const std::string_view part : part_folders()) {
+    folders.push_back(std::string(part) + "/");
+  }
+  for (const std::string& folder : folders) {
+    for (const std::string& name : {folder + kPeftWeights, folder + kPeftConfig}) {
+      if (const fs::path file = adapter / name; fs::is_regular_file(file, none)) {
+        files.emplace_back(name, file);
+      }
+    }
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
 AdapterFile AdapterFile::open(const fs::path& path, const WeightSource& base) {
   const ModuleTable table(named_modules(base), *base.model_names());
   AdapterFile result =

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/adapters/adapter_names.h"
@@ -58,6 +59,11 @@ struct AdapterFile {
   /// module beside one of its slices.
   static AdapterFile open(const std::filesystem::path& path, const WeightSource& base);
 };
+
+/// The files that AdapterFile::open reads: that of `adapter`, and PEFT's configuration beside it,
+/// or those in PEFT's folders. With their names in the folder (a file's own is ""), in their order.
+std::vector<std::pair<std::string, std::filesystem::path>> files_of_adapter(
+    const std::filesystem::path& adapter);
 
 /// Canonical path of every module a LoRA file may name: Linear and Conv2d of the denoiser and text
 /// encoders.

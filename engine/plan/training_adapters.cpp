@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/adapters/adapter_file.h"
 #include "engine/adapters/merge.h"
 #include "engine/adapters/read_adapter.h"
 #include "engine/core/error.h"
@@ -80,23 +81,6 @@ TrainingAdapterFile read_one(const JobSpec& job, const TrainingAdapter& given,
 }
 
 }  // namespace
-
-std::vector<std::pair<std::string, fs::path>> files_of_adapter(const fs::path& adapter) {
-  std::error_code none;
-  if (!fs::is_directory(adapter, none)) {
-    return {{"", adapter}};
-  }
-  std::vector<std::pair<std::string, fs::path>> files;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(adapter, none)) {
-    const fs::path extension = entry.path().extension();
-    if (entry.is_regular_file(none) && (extension == ".safetensors" || extension == ".json")) {
-      const std::u8string name = entry.path().lexically_relative(adapter).generic_u8string();
-      files.emplace_back(std::string(name.begin(), name.end()), entry.path());
-    }
-  }
-  std::ranges::sort(files);
-  return files;
-}
 
 std::shared_ptr<const TrainingAdapterFiles> read_training_adapters(const JobSpec& job,
                                                                    const WeightSource& source) {

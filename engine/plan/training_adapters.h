@@ -1,11 +1,7 @@
 #pragma once
 // The training adapters of a job: read, and checked against its settings.
 
-#include <filesystem>
 #include <memory>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "engine/adapters/training_adapters.h"
 #include "engine/io/weights.h"
@@ -18,9 +14,5 @@ namespace mantissa {
 /// or that doesn't go with the job's settings.
 std::shared_ptr<const TrainingAdapterFiles> read_training_adapters(const JobSpec& job,
                                                                    const WeightSource& source);
-
-/// The files of an adapter, which is a file or PEFT's folder, with their names in it; in order.
-std::vector<std::pair<std::string, std::filesystem::path>> files_of_adapter(
-    const std::filesystem::path& adapter);
 
 }  // namespace mantissa

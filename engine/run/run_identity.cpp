@@ -7,13 +7,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "engine/adapters/adapter_file.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
 #include "engine/io/base_files.h"
 #include "engine/io/file.h"
 #include "engine/io/input_file.h"
 #include "engine/io/mapped_file.h"
-#include "engine/plan/training_adapters.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
@@ -161,12 +161,18 @@ std::vector<ListedFile> list_files(const WeightSource& source, const JobSpec& jo
   } else {
     add_folder(list, source);
   }
-  for (const auto& [part, file] :
-       {std::pair{"continue_from", &job.continue_from}, std::pair{"replay", &job.replay}}) {
-    // A resumed run doesn't read the adapter again: a missing one is reported as a difference.
-    if (*file && (!job.resume || fs::exists(**file))) {
-      list.add(part, **file);
+  // A resumed run doesn't read them again: a missing one is reported as a difference.
+  const auto is_read = [&](const std::optional<fs::path>& file) {
+    return file && (!job.resume || fs::exists(*file));
+  };
+  if (is_read(job.continue_from)) {
+    for (const auto& [name, file] : files_of_adapter(*job.continue_from)) {
+      list.add("continue_from", file);
+      list.files.back().ingredient.name = name;
     }
+  }
+  if (is_read(job.replay)) {
+    list.add("replay", *job.replay);
   }
   add_training_adapters(list, job);
   return std::move(list.files);

@@ -324,6 +324,40 @@ TEST_F(ResumeTest, AReplacedAdapterItContinuedFromIsRefused) {
   EXPECT_EQ(refusal(accepting), "");
 }
 
+TEST_F(ResumeTest, AFolderOfPeftIsContinuedAndAReplacedOneIsRefused) {
+  begin();
+  const fs::path file = job_.out / "test.safetensors";
+  job_.preset.output.format = OutputFormat::peft;
+  job_.out = home_ / "peft";
+  begin();
+  const fs::path folder = home_ / "adapter";
+  fs::copy(job_.out / "test", folder, fs::copy_options::recursive);
+  job_.preset.output.format = OutputFormat::kohya;
+  const auto state_from = [&](const fs::path& adapter, const char* out) {
+    job_.continue_from = adapter;
+    job_.out = home_ / out;
+    begin();
+    return sha256_file(job_.out / "checkpoints/step-00000002/state.safetensors");
+  };
+  EXPECT_EQ(state_from(folder, "from-folder"), state_from(file, "from-file"));
+
+  job_.continue_from = folder;
+  job_.out = home_ / "from-folder";
+  std::ofstream(folder / "README.md") << "which is no part of it";
+  EXPECT_EQ(refusal(resumed()), "");
+  std::vector<fs::path> weights;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() == ".safetensors") {
+      weights.push_back(entry.path());
+    }
+  }
+  ASSERT_FALSE(weights.empty());
+  change_weight(weights.front());
+  EXPECT_NE(refusal(resumed(4)).find("continue_from: " + path_to_utf8(weights.front())),
+            std::string::npos);
+  EXPECT_EQ(changed_, std::vector<std::string>{"continue_from"});
+}
+
 TEST_F(ResumeTest, WithoutACheckpointItBeginsFromTheAdapterAgain) {
   begin();
   const fs::path adapter = home_ / "adapter.safetensors";
