@@ -40,6 +40,10 @@ class Recorder : public ForwardingObserver {
     check_output();
   }
   void on_step(const StepRecord& step) override {
+    if (!begun_) {
+      begun_ = true;
+      record_.before = step.step - 1;
+    }
     session_.ending.steps = step.step;
     if (!step.skipped) {
       session_.ending.loss = step.loss;
@@ -67,6 +71,7 @@ class Recorder : public ForwardingObserver {
   CommandSession& session_;
   RunControl& control_;
   bool stopped_ = false;
+  bool begun_ = false;  ///< a step was taken
 };
 
 std::size_t tenth(std::size_t count) {

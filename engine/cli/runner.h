@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "engine/cli/commands.h"
@@ -9,7 +10,8 @@ namespace mantissa {
 /// Results of a run, for the summary at its end.
 struct RunRecord {
   RunResult result;
-  std::vector<double> losses;  ///< of every step that was not skipped
+  std::int64_t before = 0;     ///< steps of the run that other processes took, before this one's
+  std::vector<double> losses;  ///< of every step of this process that was not skipped
   std::vector<SampleRecord> samples;
 
   /// Mean over the first or last tenth, at least one step; NaN if there are none.

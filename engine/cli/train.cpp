@@ -52,7 +52,13 @@ void tell_result(CommandSession& session, const RunRecord& record) {
     out << "Done: " << r.steps << " steps";
     if (!record.losses.empty()) {
       out << ", loss " << number_text(record.first_loss()) << " -> "
-          << number_text(record.last_loss()) << " (means of the first and the last tenth)";
+          << number_text(record.last_loss());
+      if (record.before > 0) {  // of which the losses aren't known here
+        out << " since step " << record.before
+            << " (means of the first and the last tenth of the steps since then)";
+      } else {
+        out << " (means of the first and the last tenth)";
+      }
     }
     out << '\n';
     if (!r.adapter.empty()) {

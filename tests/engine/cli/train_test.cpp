@@ -366,6 +366,19 @@ TEST_F(TrainCommandTest, ResumeTakesEverythingFromTheRun) {
   EXPECT_THAT(one_error_line(), HasSubstr("no such run"));
 }
 
+TEST_F(TrainCommandTest, AContinuedRunTellsTheLossOfItsLaterSteps) {
+  file("job.json", R"({"mantissa_job": 1, "id": "run-9", "base": "demo", "device": "cpu",
+      "images": ["demo"], "preset": {"mantissa_preset": 1, "training": {"steps": 102}}})");
+  train_ = [this](const JobSpec&, RunControl&, RunObserver& o) {
+    o.on_step({.step = 101, .loss = 0.5});
+    o.on_step({.step = 102, .loss = 0.25});
+    return RunResult{"run-9", folder_, folder_ / "l.safetensors", 102, 0.25};
+  };
+  EXPECT_EQ(run({"train", "--resume", path("")}), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("Done: 102 steps, loss 0.5 -> 0.25 since step 100 (means of the "
+                               "first and the last tenth of the steps since then)\n"));
+}
+
 TEST_F(TrainCommandTest, Check) {
   plan_.precision_json =
       R"({"compute":"bf16","adapter":"fp32","gradients":"fp32","optimizer_state":"8bit",)"
