@@ -2,6 +2,7 @@
 #include <array>
 #include <fmt/ranges.h>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -12,12 +13,15 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
+#include "engine/plan/run_length.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
 #include "engine/run/live_settings.h"
 #include "engine/run/run_channel.h"
 #include "engine/run/run_folder.h"
+#include "engine/run/run_relay.h"
 #include "engine/run/run_requests.h"
+#include "engine/store/reader.h"
 
 namespace mantissa {
 namespace {
@@ -42,17 +46,15 @@ constexpr std::array kRequests{
     Request{"discard", "it stops after this step without saving"},
 };
 
-/// What `set` changes of a run's settings in force. Throws Error naming what can't be changed while
-/// a run trains.
-std::vector<PresetChange> checked_changes(const Preset& running,
-                                          const std::vector<std::string>& set) {
+/// A run's settings in force with those of `set`. Throws Error naming what can't be changed while a
+/// run trains.
+Preset checked_settings(const Preset& running, const std::vector<std::string>& set) {
   Preset wanted = running;
   for (const std::string& assignment : set) {
     apply_set(wanted, assignment);
   }
-  std::vector<PresetChange> changes = diff_presets(running, wanted);
   std::vector<std::string> fixed;
-  for (const PresetChange& c : changes) {
+  for (const PresetChange& c : diff_presets(running, wanted)) {
     if (require_setting(c.key).change != Change::live) {
       fixed.push_back(c.key);
     }
@@ -62,7 +64,50 @@ std::vector<PresetChange> checked_changes(const Preset& running,
         fmt::format("{}", fmt::join(fixed, ", ")),
         fmt::format("{}", fmt::join(live_settings(), ", "))));
   }
-  return changes;
+  return wanted;
+}
+
+class PlannedLength : public RunObserver {
+ public:
+  void on_plan(const PlanReport& plan) override { length = plan.length; }
+  RunLength length;
+};
+
+/// As the run's process planned; 0 if it hasn't.
+std::int64_t planned_batches_per_epoch(const std::filesystem::path& run) {
+  PlannedLength planned;
+  RelayedRun relayed(planned);
+  const std::optional<RunStatus> status = read_status(run);
+  for (const std::string& line : status ? status->lines : std::vector<std::string>()) {
+    try {
+      relayed.take(line);
+    } catch (const Error&) {
+      continue;  // of another version
+    }
+  }
+  return planned.length.batches_per_epoch;
+}
+
+struct ToldChange {
+  std::vector<PresetChange> changes;  ///< as the run will have them
+  std::string then;
+};
+
+/// What a run does that is asked to change. One that has more steps than it shall have ends.
+ToldChange told_change(CommandSession& session, const RunFolder& run, const Preset& running,
+                       const Preset& wanted) {
+  const std::optional<RunRow> row = RunReader(session.context.runs_database()).run(run.id());
+  const std::int64_t done = row ? row->steps : 0;
+  const RunLength length = run_length(wanted, planned_batches_per_epoch(run.path()));
+  const Preset stored = no_shorter_than(done, wanted, length);
+  ToldChange told{diff_presets(running, stored), {}};
+  if (length.steps > 0 && length.steps < done) {
+    told.then = fmt::format(
+        "it has {} steps already, more than the {} asked for: it ends {}", done, length.steps,
+        wanted.training.epochs > 0 ? "with this epoch"
+                                   : "after this step, whose number is then its length");
+  }
+  return told;
 }
 
 void require_fitting(const AskOptions& o) {
@@ -80,11 +125,14 @@ int ask(CommandSession& session, const AskOptions& o) {
   const RunFolder run = RunFolder::open(path_from_utf8(o.run));
   nlohmann::ordered_json event{{"event", "asked"}, {"run", run.id()}, {"request", o.request}};
   const auto* asked = std::ranges::find(kRequests, o.request, &Request::name);
-  std::string said = fmt::format("Run {}: {}\n", printable(run.id()), asked->then);
+  std::string then(asked->then), said;
   if (o.request == kChange) {
-    const std::vector<PresetChange> changes = checked_changes(run.frozen_job().preset, o.set);
+    const Preset running = run.frozen_job().preset;
+    const Preset wanted = checked_settings(running, o.set);
+    const ToldChange told = told_change(session, run, running, wanted);
     ask_run(run.path(), change_request(o.set));
-    for (const PresetChange& c : changes) {
+    then = told.then.empty() ? then : told.then;
+    for (const PresetChange& c : told.changes) {
       event["changes"].push_back({{"key", c.key}, {"before", c.a}, {"after", c.b}});
       said += fmt::format("  {}: {} -> {}\n", c.key, c.a.dump(), c.b.dump());
     }
@@ -97,7 +145,7 @@ int ask(CommandSession& session, const AskOptions& o) {
   if (session.json) {
     write_event(session.out(), event);
   } else {
-    session.out() << said << std::flush;
+    session.out() << fmt::format("Run {}: {}\n", printable(run.id()), then) << said << std::flush;
   }
   return 0;
 }

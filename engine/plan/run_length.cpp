@@ -1,5 +1,7 @@
 #include "engine/plan/run_length.h"
 
+#include <cmath>
+
 namespace mantissa {
 
 double RunLength::epochs_after(std::int64_t step) const {
@@ -24,6 +26,18 @@ RunLength run_length(const Preset& preset, std::int64_t batches_per_epoch) {
     length.steps = (batches + length.batches_per_step - 1) / length.batches_per_step;
   }
   return length;
+}
+
+Preset no_shorter_than(std::int64_t done, Preset preset, const RunLength& length) {
+  if (length.steps == 0 || length.steps >= done) {
+    return preset;
+  }
+  if (preset.training.epochs > 0) {
+    preset.training.epochs = static_cast<int>(std::ceil(length.epochs_after(done)));
+  } else {
+    preset.training.steps = done;
+  }
+  return preset;
 }
 
 }  // namespace mantissa

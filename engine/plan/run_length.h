@@ -21,4 +21,8 @@ struct RunLength {
 /// By training.epochs if set, else by training.steps. `batches_per_epoch`: 0 if unknown.
 RunLength run_length(const Preset& preset, std::int64_t batches_per_epoch);
 
+/// The settings of a run of that length, made as long as the `done` steps that it has; epochs are
+/// whole.
+Preset no_shorter_than(std::int64_t done, Preset preset, const RunLength& length);
+
 }  // namespace mantissa

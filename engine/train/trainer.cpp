@@ -191,12 +191,7 @@ Preset Trainer::no_shorter(Preset wanted) const {
   parts_.log.line(LogLevel::warning,
                   message<"the run has {done} steps already and can't be shortened to {steps}: it "
                           "ends as early as it can">(state_.step, length.steps));
-  if (wanted.training.epochs > 0) {
-    wanted.training.epochs = static_cast<int>(std::ceil(length.epochs_after(state_.step)));
-  } else {
-    wanted.training.steps = state_.step;
-  }
-  return wanted;
+  return no_shorter_than(state_.step, std::move(wanted), length);
 }
 
 void Trainer::apply_settings(const Preset& wanted) {

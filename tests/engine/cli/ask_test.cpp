@@ -1,6 +1,8 @@
 // Requests to a run of another process: who trains it is played by this one.
+#include <algorithm>
 #include <memory>
 #include <optional>
+#include <thread>
 
 #include "engine/io/run_lock.h"
 #include "engine/preset/preset_io.h"
@@ -8,6 +10,8 @@
 #include "engine/run/run_channel.h"
 #include "engine/run/run_control.h"
 #include "engine/run/run_folder.h"
+#include "engine/store/reader.h"
+#include "engine/store/store.h"
 #include "tests/engine/cli/cli_fixture.h"
 
 namespace mantissa {
@@ -84,6 +88,47 @@ TEST_F(AskTest, ChangesAreToldFromTheSettingsInForce) {
   run_->record_settings(longer);
   ASSERT_EQ(ask({"change", "--set", "training.steps=400"}), 0) << err();
   EXPECT_THAT(out(), HasSubstr("training.steps: 300 -> 400\n"));
+}
+
+TEST_F(AskTest, ALengthThatThePassedStepsExceedEndsTheRun) {
+  {
+    RunStore store(context_.runs_database(), [](const RunRow&) { return true; });
+    RunRow row;
+    row.id = run_->id();
+    row.state = "training";
+    row.preset_json = row.plan_json = "{}";
+    store.create_run(row);
+    StepRow step;
+    step.step = 60;
+    store.add_step(row.id, step);
+    store.flush();
+  }
+  ASSERT_EQ(ask({"change", "--set", "training.steps=5"}), 0) << err();
+  EXPECT_THAT(out(), AllOf(HasSubstr(": it has 60 steps already, more than the 5 asked for: it "
+                                     "ends after this step"),
+                           HasSubstr("training.steps: 100 -> 60\n")));
+  ASSERT_EQ(ask({"change", "--set", "training.steps=5", "--json"}), 0) << err();
+  EXPECT_EQ(events()[0]["changes"][0]["after"], 60);
+  ASSERT_EQ(ask({"change", "--set", "training.steps=80"}), 0) << err();
+  EXPECT_THAT(out(), AllOf(HasSubstr("it trains with these settings after this step"),
+                           HasSubstr("training.steps: 100 -> 80\n")));
+  ASSERT_EQ(ask({"change", "--set", "training.epochs=2"}), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("it trains with these settings")) << "of unknown length";
+  PlanReport plan;
+  plan.length = {.steps = 100, .batches_per_epoch = 25, .batches_per_step = 1};
+  channel_->on_plan(plan);
+  const auto is_planned = [&] {
+    const std::optional<RunStatus> status = read_status(run_->path());
+    return status && std::ranges::any_of(status->lines, [](const std::string& line) {
+             return line.find("\"plan\"") != std::string::npos;
+           });
+  };
+  while (!is_planned()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  ASSERT_EQ(ask({"change", "--set", "training.epochs=2"}), 0) << err();
+  EXPECT_THAT(out(), AllOf(HasSubstr("more than the 50 asked for: it ends with this epoch\n"),
+                           HasSubstr("training.epochs: 0 -> 3\n")));
 }
 
 TEST_F(AskTest, WhatCannotBeAskedIsRefused) {
