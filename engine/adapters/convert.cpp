@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 
 #include "engine/adapters/adapter_file.h"
 #include "engine/adapters/adapter_forms.h"
@@ -16,6 +17,7 @@
 #include "engine/io/generation.h"
 #include "engine/io/overwrite.h"
 #include "engine/precision/dtypes.h"
+#include "engine/preset/names.h"
 
 namespace mantissa {
 namespace {
@@ -162,6 +164,48 @@ void flatten(AdapterContents& lora, const ConvertRequest& request, ConvertResult
   }
 }
 
+/// A rank that holds all of a module's change, as its shapes tell: that of a Kronecker product is
+/// the product of its factors' ranks.
+std::int64_t sufficient_rank(const AdapterModule& module) {
+  if (module.rank > 0) {
+    return module.rank;
+  }
+  const auto least_side = [](const Shape& shape) {
+    return std::min(shape[0], shape.count() / shape[0]);
+  };
+  Shape weight = module.down_shape;
+  weight[0] = module.up_shape[0];
+  const std::int64_t most = least_side(weight);
+  if (!module.product || module.product->type != AdapterType::lokr) {
+    return most;
+  }
+  std::int64_t first = most, second = most;
+  for (const ProductModule::Member& member : module.product->members) {
+    std::int64_t& rank = member.role == AdapterRole::lokr_w1 ? first : second;
+    rank = std::min(rank, least_side(member.shape));
+  }
+  return std::min(most, first * second);
+}
+
+/// As a shell takes it.
+std::string shell_word(const std::string& word) {
+  return word.find(' ') == std::string::npos ? word : "\"" + word + "\"";
+}
+
+void tell_sufficient_rank(AdapterExport& options, const ConvertRequest& request,
+                          std::span<const AdapterModule> modules) {
+  for (const AdapterModule& m : modules) {
+    options.sufficient_rank = std::max(options.sufficient_rank, sufficient_rank(m));
+  }
+  options.resize_command = fmt::format(
+      "mantissa resize {} --base {} --rank {} --format {}{}{} --out {}",
+      shell_word(path_to_utf8(request.file)), shell_word(request.base), options.sufficient_rank,
+      enum_name(request.format),
+      request.dtype ? fmt::format(" --dtype {}", enum_name(*request.dtype)) : "",
+      request.dora_axis ? fmt::format(" --dora-axis {}", enum_name(*request.dora_axis)) : "",
+      shell_word(path_to_utf8(request.out)));
+}
+
 /// Options that keep what the file says of itself, but for its own tensors. `base` must outlive
 /// them.
 AdapterExport export_of(const ConvertRequest& request, const WeightSource& base,
@@ -240,7 +284,10 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   const auto product = std::ranges::find_if(lora.modules, is_product);
   const std::string_view form_of_product =
       product != lora.modules.end() ? adapter_title(product->product->type) : "";
-  const AdapterExport options = export_of(request, base, lora, file, dtype);
+  AdapterExport options = export_of(request, base, lora, file, dtype);
+  if (request.rank == 0 && !request.base.empty()) {
+    tell_sufficient_rank(options, request, lora.modules);
+  }
   require_finite_changes(lora.modules, file.label, options.base_weight);
   flatten(lora, request, result);
   const WrittenAdapter written = write_adapter_file(request.out, lora.modules, options);

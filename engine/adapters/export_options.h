@@ -45,7 +45,11 @@ struct AdapterExport {
   /// plain_lora in resize.h).
   std::function<std::vector<float>(std::string_view path)> base_weight;
   int plain_rank = 0;
-  int lokr_factor = -1;  ///< adapter.factor, which PEFT's config repeats
+  /// How a file's changes of full rank get one that holds them all (`mantissa resize …`), for the
+  /// refusal of them; empty: unknown.
+  std::string resize_command;
+  std::int64_t sufficient_rank = 0;  ///< which it gives them
+  int lokr_factor = -1;              ///< adapter.factor, which PEFT's config repeats
   /// Written as .diff and .diff_b, as LyCORIS does, in kohya's and OneTrainer's layouts; in PEFT's
   /// folders as the changed weights themselves (modules_to_save, biases), which needs
   /// `base_tensor`.

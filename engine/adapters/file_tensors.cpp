@@ -137,10 +137,14 @@ std::vector<FileTensor> file_tensors(std::span<const AdapterModule> modules,
       throw Error(message<"{module}: its change has the weight's full rank, as a LoKr's mostly "
                           "has, and what is "
                           "written here are changes of a lower rank. {way}">(
-          m.path, kohya
-                      ? message<"Give it a rank with `mantissa resize`, or merge it into a model">()
-                      : message<"Convert a file of it with --format kohya, give it a rank with "
-                                "`mantissa resize`, or merge it into a model">()));
+          m.path,
+          !options.resize_command.empty()
+              ? message<"Rank {rank} holds every change of this file: `{command}`. A lower one "
+                        "leaves some of them out, and the command tells how much">(
+                    options.sufficient_rank, options.resize_command)
+          : kohya ? message<"Give it a rank with `mantissa resize`, or merge it into a model">()
+                  : message<"Convert a file of it with --format kohya, give it a rank with "
+                            "`mantissa resize`, or merge it into a model">()));
     }
     const auto name =
         written_name(m.path, m.in_original, m.product.has_value(), *form.dialect, *options.base);

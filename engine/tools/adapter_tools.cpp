@@ -26,6 +26,7 @@ ConvertRequest conversion_of(const ToolRequest& o, const ToolWatch& watch) {
   ConvertRequest request;
   request.file = adapter_at(path_from_utf8(o.file));
   request.out = path_from_utf8(o.out);
+  request.base = o.base;
   request.format = *enum_from_name<OutputFormat>(o.format);
   request.dtype = enum_from_name<MasterType>(o.dtype);
   request.dora_axis = enum_from_name<DoraAxis>(o.axis);

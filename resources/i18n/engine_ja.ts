@@ -84,6 +84,10 @@
         <translation>元のプログラムではネットワークの学習時に読まれません。テキストエンコーダーを除くのは network_train_unet_only です。</translation>
     </message>
     <message>
+        <source>Rank {rank} holds every change of this file: `{command}`. A lower one leaves some of them out, and the command tells how much</source>
+        <translation>ランク {rank} ならこのファイルの変更をすべて保持できます: `{command}`。それより低いと一部が失われ、その割合はコマンドが表示します</translation>
+    </message>
+    <message>
         <source>Regularisation images.</source>
         <translation>正則化用の画像です。</translation>
     </message>

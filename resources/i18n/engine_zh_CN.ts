@@ -84,6 +84,10 @@
         <translation>在原程序中训练网络时不读取此项；network_train_unet_only 才会排除文本编码器。</translation>
     </message>
     <message>
+        <source>Rank {rank} holds every change of this file: `{command}`. A lower one leaves some of them out, and the command tells how much</source>
+        <translation>秩 {rank} 能容纳此文件的全部改动：`{command}`。更低的秩会丢掉一部分，命令会报告丢掉多少</translation>
+    </message>
+    <message>
         <source>Regularisation images.</source>
         <translation>正则化图片。</translation>
     </message>

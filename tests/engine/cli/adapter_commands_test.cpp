@@ -94,6 +94,24 @@ TEST_F(AdapterCommands, ConvertAndResizeSayWhatTheyDid) {
   EXPECT_EQ(events().back().at("modules"), 4);
 }
 
+TEST_F(AdapterCommands, ALokrThatIsNotConvertedNamesTheRankThatHoldsIt) {
+  const std::string lokr = adapters_ + "lokr.safetensors", made = path("lora.safetensors");
+  ASSERT_EQ(run({"convert", lokr, "--base", base_, "--format", "diffusers", "--out", made}), 2);
+  const std::string said = one_error_line();
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(said, found, std::regex("--rank ([0-9]+) --format diffusers")))
+      << said;
+  EXPECT_NE(said.find("`mantissa resize " + lokr + " --base " + base_ + " --rank " +
+                      found[1].str() + " --format diffusers --out " + made + "`"),
+            std::string::npos)
+      << said;
+  ASSERT_EQ(run({"resize", lokr, "--base", base_, "--rank", found[1].str(), "--format", "diffusers",
+                 "--out", made, "--json"}),
+            0)
+      << err();
+  EXPECT_LE(events().back().at("error").get<double>(), 1e-4);
+}
+
 TEST_F(AdapterCommands, MistakesNameTheirCause) {
   EXPECT_EQ(run({"convert", base_, "--base", base_, "--out", path("x.safetensors")}), 2);
   EXPECT_NE(one_error_line().find("a weight of a whole model"), std::string::npos);
