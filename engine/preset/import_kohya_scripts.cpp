@@ -23,6 +23,13 @@ constexpr PlainKey kPlainKeys[] = {
     {"logit_std", "sd3_checkbox"},           {"mode_scale", "sd3_checkbox"},
 };
 
+/// Whether the pages that train a model itself keep a rate to themselves: they save one for the
+/// text encoder and one for each of SDXL's, and pass on those of the model.
+bool is_rate_of_another(std::string_view key, bool sdxl) {
+  return sdxl ? key == "learning_rate_te"
+              : key == "learning_rate_te1" || key == "learning_rate_te2";
+}
+
 bool is_on(const std::vector<SourceEntry>& entries, std::string_view key) {
   return std::ranges::any_of(entries, [&](const SourceEntry& entry) {
     return entry.key == key && entry.superseded_by.empty() && !is_off(entry.value);
@@ -52,6 +59,7 @@ void name_script_keys(std::vector<SourceEntry>& entries) {
   const auto* script = std::ranges::find_if(
       kScriptSwitches, [&](const ScriptSwitch& each) { return is_on(entries, each.key); });
   const bool none = script == std::end(kScriptSwitches);
+  const bool sdxl = !none && script->version == "sdxl";
   const bool flow = !none && (script->version == "flux1" || !script->prefix.empty());
   std::map<std::string, std::string> own;  // the places of the script's keys, by plain key
   for (SourceEntry& entry : entries) {
@@ -60,7 +68,7 @@ void name_script_keys(std::vector<SourceEntry>& entries) {
     if (of != nullptr && !none && of == script) {
       entry.key = entry.key.substr(of->prefix.size());
       own[entry.key] = entry.path;
-    } else if (of != nullptr ||
+    } else if (of != nullptr || is_rate_of_another(entry.key, sdxl) ||
                (flow && plain != std::end(kPlainKeys) && plain->script != script->key)) {
       entry.passed_over = message<"Counts for another model there.">();
     }

@@ -274,6 +274,35 @@ TEST(ImportKohyaGui, ThePageForFineTuningTrainsTheModelItself) {
   EXPECT_EQ(earlier.preset.training.epochs, 2);
 }
 
+TEST(ImportKohyaGui, PagesSaveRatesOfTextEncodersThatOnlyOtherModelsHave) {
+  const auto dreambooth = [](const std::string& keys) {
+    return import_preset_text(
+        R"({"pretrained_model_name_or_path": "b", "learning_rate": 1e-5, "max_train_steps": 9,
+            "stop_text_encoder_training": 0, )" +
+            keys + "}",
+        "db.json");
+  };
+  const ImportResult frozen = dreambooth(
+      R"("sdxl": false, "learning_rate_te": 0, "learning_rate_te1": 1e-5, "learning_rate_te2": 0)");
+  EXPECT_EQ(frozen.preset.training.parts, std::vector<Part>{kDenoiser});
+  EXPECT_EQ(row(frozen, "learning_rate_te1").note.text(), "Counts for another model there.");
+  const ImportResult sd15 =
+      dreambooth(R"("sdxl": false, "learning_rate_te": 5e-6, "learning_rate_te1": 1e-5)");
+  EXPECT_EQ(sd15.preset.training.parts, (std::vector<Part>{kDenoiser, kTe1}));
+  ASSERT_EQ(sd15.preset.optimizer.groups.size(), 1U);
+  EXPECT_EQ(sd15.preset.optimizer.groups[0].learning_rate, 5e-6);
+  const ImportResult sdxl = dreambooth(
+      R"("sdxl": true, "learning_rate_te": 5e-6, "learning_rate_te1": 2e-6,
+         "learning_rate_te2": 0)");
+  EXPECT_EQ(sdxl.preset.training.parts, (std::vector<Part>{kDenoiser, kTe1}));
+  EXPECT_EQ(sdxl.preset.optimizer.groups.at(0).learning_rate, 2e-6);
+  EXPECT_EQ(row(sdxl, "learning_rate_te").fate, ImportFate::ignored);
+  const ImportResult tuned = of_finetuning_page(
+      R"("sdxl_checkbox": false, "train_text_encoder": true, "learning_rate_te": 5e-6,
+         "learning_rate_te1": 1e-6)");
+  EXPECT_EQ(tuned.preset.optimizer.groups.at(0).learning_rate, 5e-6);
+}
+
 TEST(ImportKohyaGui, OtherPagesCountEpochsToo) {
   const ImportResult dreambooth = import_preset_text(
       R"({"sdxl": true, "no_token_padding": false, "learning_rate": 1e-5, "epoch": 8,
