@@ -154,9 +154,6 @@ constexpr SimpleTunerRule kSimpleTunerFlux1Rules[] = {
     {"flux_fast_schedule", special, {}, fast_schedule},
 };
 
-/// The flavour of Z-Image where neither it nor a base model is given.
-constexpr std::string_view kUsualZImage = "turbo-ostris-v2";
-
 /// Keys with another name in older versions.
 constexpr std::pair<std::string_view, std::string_view> kOlderNames[] = {
     {"flux_schedule_shift", "flow_schedule_shift"},
@@ -168,15 +165,31 @@ constexpr std::pair<std::string_view, std::string_view> kOlderNames[] = {
     {"flow_matching_sigmoid_scale", "flow_sigmoid_scale"},
 };
 
-/// Whether an adapter for the flavour is loaded by itself, which ERNIE-Image's isn't without its
-/// path.
+/// A flavour that is trained with an adapter.
+struct AdaptedFlavour {
+  std::string_view family, flavour;
+  bool by_path = false;  ///< only with the adapter's path: the family has none of its own
+  bool usual = false;    ///< where neither a flavour nor a base model is given
+};
+constexpr AdaptedFlavour kAdaptedFlavours[] = {
+    {"flux1", "schnell"},
+    {"z_image", "turbo"},
+    {"z_image", "turbo-ostris-v2", false, true},
+    {"ernie_image", "turbo", true},
+    {"qwen_image", "v2.0", true, true},
+};
+
+/// Whether the run is of that family, and loads the adapter.
+bool loads_adapter(const SimpleTuner& s, const AdaptedFlavour& of) {
+  return s.is(of.family) && lower_ascii(s.text("model_type")) == "lora" &&
+         !s.flag("disable_assistant_lora") &&
+         (!of.by_path || s.find("assistant_lora_path") != nullptr);
+}
+
 bool has_training_adapter(const SimpleTuner& s, std::string_view flavour) {
-  if (lower_ascii(s.text("model_type")) != "lora" || s.flag("disable_assistant_lora")) {
-    return false;
-  }
-  return (s.is("flux1") && flavour == "schnell") ||
-         (s.is("z_image") && (flavour == "turbo" || flavour == kUsualZImage)) ||
-         (s.is("ernie_image") && flavour == "turbo" && s.find("assistant_lora_path") != nullptr);
+  return std::ranges::any_of(kAdaptedFlavours, [&](const AdaptedFlavour& each) {
+    return each.flavour == flavour && loads_adapter(s, each);
+  });
 }
 
 Message adapter_note(std::string_view flavour) {
@@ -224,8 +237,13 @@ void answer_flavour(SimpleTuner& s, ImportRow& row, std::string_view flavour) {
 }
 
 void finish_flavour(SimpleTuner& s) {
-  if (s.find("pretrained_model_name_or_path") == nullptr && has_training_adapter(s, kUsualZImage)) {
-    s.differ("model_flavour", std::string(kUsualZImage), adapter_note(kUsualZImage));
+  if (s.find("pretrained_model_name_or_path") != nullptr) {
+    return;
+  }
+  for (const AdaptedFlavour& each : kAdaptedFlavours) {
+    if (each.usual && loads_adapter(s, each)) {
+      s.differ("model_flavour", std::string(each.flavour), adapter_note(each.flavour));
+    }
   }
 }
 

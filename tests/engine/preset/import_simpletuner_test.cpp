@@ -221,6 +221,14 @@ TEST(ImportSimpleTuner, TurboModelsHaveATrainingAdapter) {
   EXPECT_THAT(
       row(lora_of("ernie", ernie + R"(, "assistant_lora_path": "a")"), "model_flavour").note.text(),
       HasSubstr("for turbo there"));
+  const std::string path = R"(, "assistant_lora_path": "a")";
+  for (const std::string& keys : {path, path + base + R"(, "model_flavour": "v2.0")"}) {
+    EXPECT_THAT(row(lora_of("qwen_image", keys), "model_flavour").note.text(),
+                HasSubstr("for v2.0 there"))
+        << keys;
+  }
+  EXPECT_EQ(row(lora_of("qwen_image", base + R"(, "model_flavour": "v2.0")"), "model_flavour").fate,
+            ImportFate::ignored);
 }
 
 TEST(ImportSimpleTuner, FamiliesOverruleKeys) {
