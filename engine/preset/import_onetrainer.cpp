@@ -40,8 +40,9 @@ void rename_older_keys(std::vector<SourceEntry>& entries) {
   }
 }
 
-/// The window keeps settings for each optimizer and loads those of the chosen one over its own; its
-/// presets hold no others. Runs without the window read the optimizer's alone.
+/// The window keeps settings for each optimizer. Where it has some for the chosen one, it loads
+/// them over that optimizer's defaults, and reads no others; one without a value counts too. Runs
+/// without the window read the optimizer's alone.
 void name_kept_settings(std::vector<SourceEntry>& entries) {
   const auto find = [&](std::string_view key) {
     return std::ranges::find(entries, key, &SourceEntry::key);
@@ -52,22 +53,33 @@ void name_kept_settings(std::vector<SourceEntry>& entries) {
       chosen = found->value.get<std::string>();
     }
   }
-  const std::string kept = "optimizer_defaults." + chosen + ".";
+  const std::string kept = "optimizer_defaults." + chosen + ".", own = "optimizer.";
+  const auto is_kept = [&](const SourceEntry& entry) { return entry.key.starts_with(kept); };
+  if (std::ranges::none_of(entries, is_kept)) {
+    return;
+  }
   for (SourceEntry& entry : entries) {
-    if (!entry.key.starts_with(kept)) {
+    if (!entry.key.starts_with(own)) {
       continue;
     }
-    const std::string name = "optimizer." + entry.key.substr(kept.size());
-    const auto given = find(name);
-    if (given == entries.end()) {
-      entry.key = name;
-    } else if (given->value == entry.value || is_unset(entry.value)) {
-      entry.superseded_by = given->path;
-    } else {
-      given->superseded_by = entry.path;
-      given->passed_over =
-          message<"OneTrainer's window loads the settings that it keeps for each optimizer.">();
-      entry.key = name;
+    const bool chooses = entry.key == own + "optimizer";
+    const auto better = find(kept + entry.key.substr(own.size()));
+    if (better != entries.end() && (chooses || better->value == entry.value)) {
+      better->superseded_by = entry.path;
+      continue;
+    }
+    if (chooses) {
+      continue;
+    }
+    entry.passed_over =
+        message<"OneTrainer's window loads the settings that it keeps for each optimizer.">();
+    if (better != entries.end()) {
+      entry.superseded_by = better->path;
+    }
+  }
+  for (SourceEntry& entry : entries) {
+    if (is_kept(entry) && entry.superseded_by.empty()) {
+      entry.key = own + entry.key.substr(kept.size());
     }
   }
 }

@@ -44,6 +44,25 @@ TEST(ImportOneTrainerWindow, SettingsThatItKeepsCountBeforeTheOptimizersOwn) {
       << "AdamW is the one that is used unless another is named";
 }
 
+TEST(ImportOneTrainerWindow, ReadsNothingBesideTheSettingsThatItKeeps) {
+  const ImportResult r = onetrainer_with(
+      R"("optimizer": {"optimizer": "ADAMW", "beta1": 0.8, "weight_decay": 0.3, "eps": 1e-6},
+         "optimizer_defaults": {"ADAMW": {"beta2": 0.99, "weight_decay": null}})");
+  const ImportResult unset =
+      onetrainer_with(R"("optimizer": {"optimizer": "ADAMW", "beta2": 0.99})");
+  EXPECT_EQ(r.preset.optimizer.betas, unset.preset.optimizer.betas);
+  EXPECT_EQ(r.preset.optimizer.eps, unset.preset.optimizer.eps);
+  EXPECT_EQ(r.preset.optimizer.weight_decay, unset.preset.optimizer.weight_decay)
+      << "kept without a value";
+  for (const char* key : {"optimizer.beta1", "optimizer.eps", "optimizer.weight_decay"}) {
+    EXPECT_EQ(row(r, key).fate, ImportFate::ignored) << key;
+    EXPECT_THAT(row(r, key).note.text(), HasSubstr("that it keeps for each optimizer")) << key;
+  }
+  EXPECT_NE(row(r, "optimizer.optimizer").fate, ImportFate::ignored);
+  EXPECT_EQ(r.count(ImportFate::unknown), 0u);
+  expect_reported(r);
+}
+
 TEST(ImportOneTrainerWindow, NumbersWithoutAUnitHaveItsOwn) {
   const ImportResult r = onetrainer_with(
       R"("backup_after": 20, "sample_after": 5, "validation": true, "validate_after": 3)");
