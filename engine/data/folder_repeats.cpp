@@ -59,9 +59,13 @@ std::optional<int> named_repeats(const ImageItem& item) {
 }
 
 std::optional<std::string> numbered_folder(const ImageItem& item) {
+  constexpr int kPlausible = 500;  // years and the numbers of cameras are above, or begin with 0
   for (std::string& name : folders_around(item)) {
-    if (const FolderName found = folder_name(name); found.repeats && !found.caption.empty()) {
-      return std::move(name);
+    const FolderName found = folder_name(name);
+    if (found.repeats && !found.caption.empty()) {
+      const bool plausible =
+          *found.repeats >= 1 && *found.repeats <= kPlausible && !name.starts_with('0');
+      return plausible ? std::optional(std::move(name)) : std::nullopt;
     }
   }
   return std::nullopt;

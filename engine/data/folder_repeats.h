@@ -31,7 +31,8 @@ std::vector<std::string> folders_around(const ImageItem& item);
 /// less than 1 if that leaves it out.
 std::optional<int> named_repeats(const ImageItem& item);
 
-/// The nearest folder around an image that is named "10_zorb"; none without one.
+/// The nearest folder around an image that is named "10_zorb"; none without one, nor where the
+/// number is hardly meant as repeats: "2024_trip", "0001_cat".
 std::optional<std::string> numbered_folder(const ImageItem& item);
 
 /// Sets `repeats` of an image so, and takes the number out of a caption that is its folder's name.

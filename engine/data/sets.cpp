@@ -152,8 +152,13 @@ class RuledScan {
       }
     }
     if (!numbered_.empty()) {
+      constexpr std::size_t kNamed = 3;
       std::vector<Message> folders;
       for (const std::string& folder : numbered_) {
+        if (folders.size() == kNamed) {
+          folders.push_back(message<"and {count} more">(numbered_.size() - kNamed));
+          break;
+        }
         folders.push_back(Message::verbatim(folder));
       }
       unused.push_back(

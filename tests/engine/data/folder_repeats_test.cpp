@@ -147,6 +147,29 @@ TEST_F(FolderRepeats, AreOffUnlessAskedFor) {
   EXPECT_NE(data.fingerprint(), with) << "a resumed run must not change its repeats unnoticed";
 }
 
+TEST_F(FolderRepeats, OnlyNumbersThatMayBeRepeatsAreTold) {
+  preset_.data.folder_repeats = false;
+  const auto told = [&] {
+    std::string all;
+    for (const Message& notice : scan(root_).report.notices) {
+      all += notice.text() + "\n";
+    }
+    return all;
+  };
+  int shade = 10;
+  for (const char* folder : {"2024_holiday", "2023_07_trip", "0001_cat", "0_zorb", "-2_zorb"}) {
+    add(std::string(folder) + "/a.png", ++shade);
+  }
+  EXPECT_NE(told().find("as sd-scripts does: 3_zorb creature, 5_fuzz\n"), std::string::npos)
+      << told();
+  for (const char* folder : {"500_a", "6_b", "7_c"}) {
+    add(std::string(folder) + "/a.png", ++shade);
+  }
+  EXPECT_NE(told().find("as sd-scripts does: 3_zorb creature, 500_a, 5_fuzz, and 2 more\n"),
+            std::string::npos)
+      << told();
+}
+
 TEST_F(FolderRepeats, PriorImagesMatchTheSamples) {
   const fs::path prior = root_ / "prior";
   add("prior/a.png", 6);
