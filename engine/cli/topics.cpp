@@ -73,10 +73,9 @@ const std::vector<Topic> kTopics{
      "What is written, and where",
      {"A run folder (--out, else one in runs of the data folder) holds job.json, log.txt, "
       "dataset.txt, checkpoints, samples and the results. It and its parents are created if "
-      "missing. The data "
-      "folder is ~/.local/share/mantissa, on Windows %LOCALAPPDATA%\\Mantissa; the cache is "
-      "~/.cache/mantissa, on Windows the data folder's cache. With MANTISSA_HOME, both are below "
-      "it.",
+      "missing. The data folder is ~/.local/share/mantissa, on Windows %LOCALAPPDATA%\\Mantissa; "
+      "the cache is ~/.cache/mantissa, on Windows the data folder's cache. With MANTISSA_HOME, "
+      "both are below it.",
       "The folder of any other output must exist. Every output is checked before the work begins, "
       "and nothing that exists is replaced without --overwrite. Files appear complete or not at "
       "all."}},

@@ -42,8 +42,7 @@ Message text_of_kind(const CudaProblem& p, const std::vector<CardMaker>& makers)
     case Kind::no_library:
       return message<
           "this build has no CUDA library ({file}). `bash packaging/bootstrap.sh build` makes it "
-          "on a "
-          "computer with an NVIDIA card and its driver">(p.detail);
+          "on a computer with an NVIDIA card and its driver">(p.detail);
     case Kind::cannot_open:
       return message<"the CUDA library can't be opened: {reason}">(p.detail);
     case Kind::other_version:
