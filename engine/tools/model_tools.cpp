@@ -80,12 +80,19 @@ ToolResult merge_models(const ToolRequest& request, const ToolWatch& watch) {
   }
   std::vector<WeightedAdapter> adapters;
   std::vector<WeightedChanges> changes;
+  std::set<std::string> changed;  // modules that several adapters change are one each
   for (std::size_t i = 0; i < files.size(); ++i) {
     adapters.push_back(
         {&files[i].modules, request.adapters[i].weight, path_to_utf8(request.adapters[i].file)});
     changes.push_back({&files[i].changes, request.adapters[i].weight});
-    result.modules += std::ssize(files[i].modules) + std::ssize(files[i].changes);
+    for (const AdapterModule& module : files[i].modules) {
+      changed.insert(module.path);
+    }
+    for (const WeightChange& change : files[i].changes) {
+      changed.insert(change.path.substr(0, change.path.rfind('.')));
+    }
   }
+  result.modules = std::ssize(changed);
   ModelContents model = contents_of(source, request);
   merge_adapters(model, source, adapters);
   merge_changes(model, source, changes);
