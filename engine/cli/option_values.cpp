@@ -151,6 +151,16 @@ CLI::Validator finite_range(double least, double most) {
       "a number");
 }
 
+CLI::Validator share_above_zero() {
+  return within(
+      "above 0 to 1",
+      [](const std::string& text) {
+        double value = 0;
+        return CLI::detail::lexical_cast(text, value) && value > 0 && value <= 1;
+      },
+      "a number");
+}
+
 SizeOption parse_size(const std::string& option, const std::string& text) {
   double value = 0;
   const char* end = text.data() + text.size();

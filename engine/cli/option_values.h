@@ -26,6 +26,8 @@ CLI::Validator one_of(std::span<const std::string_view> words);
 CLI::Validator whole_number(std::int64_t least, std::int64_t most);
 /// A number from `least` to `most`; NaN and infinities are refused by the option's name.
 CLI::Validator finite_range(double least, double most);
+/// A share of something, above 0 and at most 1.
+CLI::Validator share_above_zero();
 
 /// An amount of memory from the command line.
 struct SizeOption {

@@ -50,7 +50,7 @@ CLI::Option* add_option(CLI::App& command, const ToolOption& row, ToolArguments&
       return command.add_option(name, request.rank, help)
           ->check(whole_number(kLeastToolRank, kMostToolRank));
     case ToolField::energy:
-      return command.add_option(name, request.energy, help)->check(finite_range(0, 1));
+      return command.add_option(name, request.energy, help)->check(share_above_zero());
     case ToolField::format:
       return command.add_option(name, request.format, help)->capture_default_str();
     default:

@@ -237,8 +237,8 @@ QString ToolForm::missing() const {
       return outside(ToolField::rank, kLeastToolRank, kMostToolRank);
     }
     const std::optional<double> share = energy_->value();
-    if (!share || *share < 0 || *share > 1) {
-      return outside(ToolField::energy, 0, 1);
+    if (!share || *share <= 0 || *share > 1) {
+      return tr("“%1” is a number above 0 and at most 1.").arg(energy_->accessibleName());
     }
   }
   return {};

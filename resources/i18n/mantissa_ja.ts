@@ -7945,6 +7945,10 @@ If they repeat training images, use an earlier checkpoint.</source>
         <translation>「%1」は %2 から %3 の数値です。</translation>
     </message>
     <message>
+        <source>“%1” is a number above 0 and at most 1.</source>
+        <translation>「%1」は 0 より大きく 1 以下の数値です。</translation>
+    </message>
+    <message>
         <source>A weight is a number from -100 to 100.</source>
         <translation>重みは -100 から 100 の数値です。</translation>
     </message>

@@ -7945,6 +7945,10 @@ If they repeat training images, use an earlier checkpoint.</source>
         <translation>“%1”是 %2 到 %3 之间的数。</translation>
     </message>
     <message>
+        <source>“%1” is a number above 0 and at most 1.</source>
+        <translation>“%1”须是大于 0 且不超过 1 的数值。</translation>
+    </message>
+    <message>
         <source>A weight is a number from -100 to 100.</source>
         <translation>权重是 -100 到 100 之间的数。</translation>
     </message>

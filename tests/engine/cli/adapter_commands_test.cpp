@@ -34,6 +34,15 @@ TEST_F(AdapterCommands, MergeThenExtractGivesTheAdapterBack) {
   EXPECT_LT(events().back().at("error").get<double>(), 1e-3);
 }
 
+TEST_F(AdapterCommands, AModuleThatTwoAdaptersChangeIsOne) {
+  const std::string lora = adapters_ + "diffusers.safetensors";
+  ASSERT_EQ(run({"merge", "--base", base_, "--lora", lora + ":0.5", "--lora", lora + ":0.25",
+                 "--dtype", "fp32", "--out", path("twice.safetensors"), "--json"}),
+            0)
+      << err();
+  EXPECT_EQ(events().back().at("modules"), 4);
+}
+
 TEST_F(AdapterCommands, WhatIsExtractedFromPixartHasItsNames) {
   const std::string base = MANTISSA_TEST_DATA "/golden/models/pixart";
   const WeightSource source = WeightSource::open(base);
@@ -311,6 +320,11 @@ TEST_F(AdapterCommands, EnergyLeftOutIsCountedAsEnergy) {
       << err();
   std::smatch share;
   const std::string said = out();
+  EXPECT_NE(run({"resize", lora, "--base", base_, "--rank", "4", "--energy", "0", "--out",
+                 path("none.safetensors")}),
+            0)
+      << "nothing would be left of the change";
+  EXPECT_NE(err().find("from above 0 to 1"), std::string::npos) << err();
   ASSERT_TRUE(
       std::regex_search(said, share, std::regex("at most ([0-9.e-]+)% of a change's energy")))
       << said;
