@@ -19,6 +19,13 @@ bool is_joint(QChar letter) {
   return QStringLiteral("/\\_-.,:;=&").contains(letter);
 }
 
+/// East Asian writing breaks between letters by rules of its own, and an emoji of several
+/// characters is one picture: neither is a part of a long word.
+bool breaks_by_itself(QChar letter) {
+  constexpr char16_t kJoiner = 0x200D, kFirstEastAsian = 0x2E80;  // and surrogates, and selectors
+  return letter.unicode() >= kFirstEastAsian || letter.unicode() == kJoiner;
+}
+
 /// A long word breaks behind its joints, or, without any, wherever a piece is full.
 QString broken(QStringView word) {
   QString out;
@@ -26,8 +33,7 @@ QString broken(QStringView word) {
   for (qsizetype i = 0; i < word.size(); ++i) {
     out += word[i];
     ++piece;
-    const bool inside =
-        i + 1 < word.size() && !word[i + 1].isLowSurrogate() && !word[i + 1].isMark();
+    const bool inside = i + 1 < word.size() && !word[i + 1].isMark();
     if (inside && (is_joint(word[i]) || piece >= kPiece)) {
       out += kBreak;
       piece = 0;
@@ -46,7 +52,7 @@ QString with_breaks(const QString& text) {
     out += word.size() > kLongWord ? broken(word) : word.toString();
   };
   for (qsizetype i = 0; i < text.size(); ++i) {
-    if (text[i].isSpace()) {
+    if (text[i].isSpace() || breaks_by_itself(text[i])) {
       end_word(i);
       out += text[i];
       begin = i + 1;
@@ -98,13 +104,24 @@ int WrapLabel::heightForWidth(int width) const {
          around.top() + around.bottom() + edge;
 }
 
+/// A label lays its document out anew, with whole words, once its size has changed.
+void WrapLabel::resizeEvent(QResizeEvent* event) {
+  QLabel::resizeEvent(event);
+  if (document() != nullptr) {
+    heightForWidth(width());
+  }
+}
+
 void WrapLabel::paintEvent(QPaintEvent* event) {
   if (!breaks_words()) {
     QLabel::paintEvent(event);
     return;
   }
-  if (document() != nullptr) {
-    heightForWidth(width());
+  if (const QTextDocument* own = document()) {
+    // Every layout asks for a repaint: only once after the text has changed.
+    if (own->defaultTextOption().wrapMode() != QTextOption::WrapAtWordBoundaryOrAnywhere) {
+      heightForWidth(width());
+    }
     QLabel::paintEvent(event);
     return;
   }

@@ -16,6 +16,7 @@ class WrapLabel : public QLabel {
   int heightForWidth(int width) const override;
 
  protected:
+  void resizeEvent(QResizeEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
 
  private:
@@ -27,7 +28,8 @@ class WrapLabel : public QLabel {
   void break_in_document(QTextDocument* document) const;
 };
 
-/// The text with places to break, which are not seen, in words of more than a few letters.
+/// The text with places to break, which are not seen, in words of more than a few letters. East
+/// Asian writing and emoji stay as they are.
 QString with_breaks(const QString& text);
 
 }  // namespace mantissa::gui

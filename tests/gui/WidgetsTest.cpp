@@ -7,6 +7,8 @@
 #include <QLineEdit>
 #include <QScopedPointer>
 #include <QScrollBar>
+#include <QTextDocument>
+#include <QTextOption>
 #include <QToolButton>
 #include <QWheelEvent>
 #include <QtTest>
@@ -248,6 +250,15 @@ void WidgetsTest::a_long_name_breaks_where_a_label_wraps() {
       QStringLiteral("zorb_demo-0123456789").repeated(12) + QStringLiteral(".safetensors");
   QVERIFY(with_breaks(name) != name);
   QCOMPARE(with_breaks(name).remove(QChar(0x200B)), name);
+  for (const QString& whole :
+       {QStringLiteral(
+            "画像のファイルを読み込めませんでした。フォルダーの場所を確かめてください。"),
+        QStringLiteral("无法读取该文件夹中的任何图像，请检查文件夹是否存在。"),
+        QStringLiteral("👩‍👩‍👧‍👦").repeated(4)}) {
+    QCOMPARE(with_breaks(whole), whole);
+  }
+  QCOMPARE(with_breaks(name + QStringLiteral("を読めません。")),
+           with_breaks(name) + QStringLiteral("を読めません。"));
   for (const bool selectable : {false, true}) {
     const QScopedPointer<QLabel> label(make_label(name));
     label->setWordWrap(true);
@@ -261,6 +272,44 @@ void WidgetsTest::a_long_name_breaks_where_a_label_wraps() {
     QVERIFY(!label->grab().isNull());
     QCOMPARE(label->text(), name);  // what is copied and read aloud has no breaks
   }
+}
+
+namespace {
+
+struct PaintCount : QObject {
+  int paints = 0;
+  bool eventFilter(QObject*, QEvent* event) override {
+    paints += event->type() == QEvent::Paint ? 1 : 0;
+    return false;
+  }
+};
+
+}  // namespace
+
+void WidgetsTest::a_label_that_breaks_words_is_painted_once() {
+  const QScopedPointer<QLabel> label(
+      make_label(QStringLiteral("zorb_demo-0123456789").repeated(12)));
+  label->setWordWrap(true);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  label->resize(200, 300);
+  PaintCount count;
+  label->installEventFilter(&count);
+  label->show();
+  QVERIFY(QTest::qWaitForWindowExposed(label.data()));
+  QTest::qWait(200);
+  QVERIFY(count.paints > 0);
+  QVERIFY2(count.paints < 10, qPrintable(QString::number(count.paints)));
+  const auto breaks = [&] {
+    return label->findChild<QTextDocument*>()->defaultTextOption().wrapMode() ==
+           QTextOption::WrapAtWordBoundaryOrAnywhere;
+  };
+  QVERIFY(breaks());
+  label->resize(240, 300);
+  QVERIFY(!label->grab().isNull());
+  QVERIFY(breaks());
+  label->setText(QStringLiteral("another_demo-0123456789").repeated(12));
+  QVERIFY(!label->grab().isNull());
+  QVERIFY(breaks());
 }
 
 void WidgetsTest::the_font_is_the_desktops_or_inter() {

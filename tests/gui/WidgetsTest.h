@@ -19,6 +19,7 @@ class WidgetsTest : public QObject {
   void durations_and_bytes();
   void a_choice_that_does_not_fit_keeps_its_end();
   void a_long_name_breaks_where_a_label_wraps();
+  void a_label_that_breaks_words_is_painted_once();
   void themes_have_contrast();
   void the_font_is_the_desktops_or_inter();
   void digits_beside_japanese_are_as_wide_as_others();
