@@ -28,7 +28,9 @@ LiveSettings::LiveSettings(const WindowFrame& frame, PresetFiles* files)
 
 void LiveSettings::update() {
   if (f_.parts.engine->is_running() && !going_) {
-    applied_ = f_.parts.document->preset();
+    // The draft of an attached run may have edits since its start.
+    applied_ = f_.parts.engine->is_attached() ? f_.parts.engine->job().preset
+                                              : f_.parts.document->preset();
   }
   going_ = f_.parts.engine->is_running();
   const RunState state = f_.parts.engine->shown_state();

@@ -12,7 +12,8 @@ class PresetFiles;
 
 /// Settings of the draft that can be applied to the run in progress: their rows are marked, and
 /// Apply changes sends those that were edited since the run began. A run of the queue may have been
-/// started with other values than the draft's, which are no edits.
+/// started with other values than the draft's, which are no edits. Of a run that was found in
+/// progress, every difference is one.
 class LiveSettings : public QObject {
   Q_OBJECT
 

@@ -168,7 +168,7 @@ EngineClient::EngineClient(Runner runner, Planner planner, QObject* parent)
 EngineClient::~EngineClient() {
   if (control_) {
     control_->request_leave();
-    if (!apart_) {
+    if (where_ == Where::here) {
       control_->refuse_waits();  // nobody can answer any longer
       control_->request_stop(RunControl::Stop::save);
     }
@@ -186,16 +186,16 @@ void EngineClient::launch(std::function<void()> work) {
 }
 
 bool EngineClient::start(const JobSpec& job) {
-  return begin(job, runner_, false);
+  return begin(job, runner_, Where::here);
 }
 
-bool EngineClient::begin(const JobSpec& job, Runner runner, bool apart) {
+bool EngineClient::begin(const JobSpec& job, Runner runner, Where where) {
   if (running_) {
     return false;
   }
   if (task_ != Task::none) {
     cancel_task();
-    waiting_ = Waiting{job, std::move(runner), apart};
+    waiting_ = Waiting{job, std::move(runner), where};
     return true;
   }
   thread_ = std::jthread();
@@ -203,7 +203,7 @@ bool EngineClient::begin(const JobSpec& job, Runner runner, bool apart) {
   control_ = std::make_unique<RunControl>();
   ring_->reset();
   running_ = true;
-  apart_ = apart;
+  where_ = where;
   waits_for_disk_ = pause_asked_ = false;
   stop_asked_ = RunControl::Stop::none;
   last_saved_.clear();

@@ -75,11 +75,15 @@ class EngineClient : public QObject {
   void set_apart_runner(Runner runner) { apart_runner_ = std::move(runner); }
   bool can_start_apart() const { return apart_runner_ != nullptr; }
   /// Trains in a process of its own, which goes on when this object is destroyed.
-  bool start_apart(const JobSpec& job) { return begin(job, apart_runner_, true); }
+  bool start_apart(const JobSpec& job) { return begin(job, apart_runner_, Where::apart); }
   /// Shows such a run that is in progress: `follow` follows it until it ends.
-  bool attach(const JobSpec& job, Runner follow) { return begin(job, std::move(follow), true); }
+  bool attach(const JobSpec& job, Runner follow) {
+    return begin(job, std::move(follow), Where::attached);
+  }
   /// Whether the run is a process of its own.
-  bool is_apart() const { return running_ && apart_; }
+  bool is_apart() const { return running_ && where_ != Where::here; }
+  /// Whether another window, or an earlier one, started it.
+  bool is_attached() const { return running_ && where_ == Where::attached; }
   /// Computes plan, memory and findings on the engine's thread; trains nothing. False while busy.
   bool check(const JobSpec& job);
 
@@ -199,6 +203,8 @@ class EngineClient : public QObject {
   class TaskObserver;
   /// What the engine's thread does besides runs.
   enum class Task { none, check, render, probe, test_rates, verify };
+  /// On the engine's thread; in a process of its own; in one that was started before.
+  enum class Where { here, apart, attached };
   /// Does the work; returns what to tell on this object's thread.
   using Work = std::function<std::function<void()>()>;
   /// False while busy.
@@ -208,7 +214,7 @@ class EngineClient : public QObject {
   std::jthread& task_thread() { return beside_run_ ? side_thread_ : thread_; }
   /// The current exception as a RunEnd.
   static RunEnd end_of_exception();
-  bool begin(const JobSpec& job, Runner runner, bool apart);
+  bool begin(const JobSpec& job, Runner runner, Where where);
   void on_state(RunState state);
   void on_ended(RunEnd end);
   void launch(std::function<void()> work);
@@ -217,7 +223,7 @@ class EngineClient : public QObject {
   struct Waiting {
     JobSpec job;
     Runner runner;
-    bool apart = false;
+    Where where = Where::here;
   };
 
   Runner runner_, apart_runner_;
@@ -235,8 +241,8 @@ class EngineClient : public QObject {
   Verifier verifier_;
   Task task_ = Task::none;
   bool running_ = false;
-  bool apart_ = false;       ///< the run is a process of its own
-  bool beside_run_ = false;  ///< the task runs while a run is paused
+  Where where_ = Where::here;  ///< the run is trained
+  bool beside_run_ = false;    ///< the task runs while a run is paused
   std::atomic<bool> task_cancelled_{false};
   bool pause_asked_ = false, waits_for_disk_ = false;
   RunControl::Stop stop_asked_ = RunControl::Stop::none;

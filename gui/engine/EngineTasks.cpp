@@ -65,7 +65,7 @@ void EngineClient::end_task() {
   emit state_changed();
   if (waiting_) {
     Waiting next = *std::exchange(waiting_, std::nullopt);
-    begin(next.job, std::move(next.runner), next.apart);
+    begin(next.job, std::move(next.runner), next.where);
   }
 }
 

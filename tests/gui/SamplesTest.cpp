@@ -382,6 +382,27 @@ void SamplesTest::a_paused_run_renders_free_prompts() {
   QVERIFY(t.wait_for_end());
 }
 
+/// The draft that the last window kept has edits since the run's start.
+void SamplesTest::edits_of_a_run_found_in_progress_can_be_applied() {
+  FakeEngine fake;
+  fake.steps = 100000;
+  TestSession t{fake};
+  t.session->document().edit("training.steps", 100000);
+  t.show();
+  JobSpec job;
+  job.preset = t.session->document().preset();
+  t.session->document().edit("training.steps", 300);
+  QVERIFY(t.engine().attach(job, t.script));
+  QVERIFY(t.wait_for(RunState::training));
+  QAction* apply = t.window().actions()->apply_live;
+  QVERIFY(apply->isEnabled());
+  QVERIFY2(apply->toolTip().contains(QStringLiteral("→ 300")), qPrintable(apply->toolTip()));
+  apply->trigger();
+  QVERIFY(!apply->isEnabled());
+  QCOMPARE(t.engine().job().preset.training.steps, std::int64_t{300});
+  QVERIFY(t.wait_for_end(10000));
+}
+
 void SamplesTest::live_settings_reach_the_run() {
   FakeEngine fake;
   fake.steps = 100000;

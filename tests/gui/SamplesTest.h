@@ -20,6 +20,7 @@ class SamplesTest : public QObject {
   void free_prompts_make_tables();
   void a_paused_run_renders_free_prompts();
   void live_settings_reach_the_run();
+  void edits_of_a_run_found_in_progress_can_be_applied();
   void prompts_are_text_and_no_markup();
 };
 
