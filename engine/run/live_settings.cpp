@@ -29,6 +29,12 @@ Preset with_live_edits(const Preset& running, const Preset& before, const Preset
   for (const PresetChange& edit : diff_presets(before, with_live_settings(before, after))) {
     require_setting(edit.key).bind.copy(preset, after);
   }
+  // One edit, whichever of the two is changed: epochs take precedence over steps.
+  if (before.training.steps != after.training.steps ||
+      before.training.epochs != after.training.epochs) {
+    preset.training.steps = after.training.steps;
+    preset.training.epochs = after.training.epochs;
+  }
   return preset;
 }
 

@@ -140,6 +140,25 @@ TEST_F(LiveSettingsTest, OnlyWhatWasEditedIsTaken) {
   EXPECT_EQ(taken.adapter.rank, running.adapter.rank);
 }
 
+TEST_F(LiveSettingsTest, StepsAndEpochsAreOneEdit) {
+  Preset running = job_.preset;
+  running.training.epochs = 5;  // as a run of a sweep may have it
+  Preset after = job_.preset;
+  after.training.steps = 77;
+  const Preset by_steps = with_live_edits(running, job_.preset, after);
+  EXPECT_EQ(by_steps.training.steps, 77);
+  EXPECT_EQ(by_steps.training.epochs, 0) << "epochs would take precedence";
+  after = job_.preset;
+  after.training.epochs = 3;
+  running.training.steps = 9;
+  const Preset by_epochs = with_live_edits(running, job_.preset, after);
+  EXPECT_EQ(by_epochs.training.epochs, 3);
+  EXPECT_EQ(by_epochs.training.steps, job_.preset.training.steps);
+  Preset other = job_.preset;
+  other.output.save_every = 5;
+  EXPECT_EQ(with_live_edits(running, job_.preset, other).training.epochs, 5) << "not edited";
+}
+
 TEST_F(LiveSettingsTest, ThePlannedPresetStays) {
   const Preset planned = job_.preset;
   LiveSettings settings(planned);
