@@ -22,7 +22,6 @@
 #include "engine/run/checkpoint.h"
 #include "engine/run/job_file.h"
 #include "engine/run/run_beginning.h"
-#include "engine/run/run_files.h"
 #include "engine/run/run_name.h"
 #include "engine/store/reader.h"
 #include "engine/store/store.h"
@@ -97,15 +96,15 @@ void refuse_checkpoint(const fs::path& folder) {
       !fs::exists(folder / "job.json")) {
     return;
   }
-  const fs::path run = run_of_checkpoint(folder);
+  const bool in_run = folder.parent_path().filename() == "checkpoints";
+  const fs::path run = folder.parent_path().parent_path();
   throw Error(
-      run == folder
-          ? message<"{path} is a checkpoint outside its run's folder and can't be continued "
-                    "as a run. Move it to `checkpoints` of that folder, or begin a new run "
-                    "with its adapter (--continue-from)">(path_to_utf8(folder))
-          : message<"{path} is a checkpoint, not a run. Pass its run, {run}, which continues "
-                    "from the newest checkpoint, or begin a new run with the adapter of "
-                    "this one (--continue-from)">(path_to_utf8(folder), path_to_utf8(run)));
+      in_run ? message<"{path} is a checkpoint, not a run. Pass its run, {run}, which continues "
+                       "from the newest checkpoint, or begin a new run with the adapter of "
+                       "this one (--continue-from)">(path_to_utf8(folder), path_to_utf8(run))
+             : message<"{path} is a checkpoint outside its run's folder and can't be continued "
+                       "as a run. Move it to `checkpoints` of that folder, or begin a new run "
+                       "with its adapter (--continue-from)">(path_to_utf8(folder)));
 }
 
 }  // namespace
