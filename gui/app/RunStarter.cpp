@@ -73,13 +73,14 @@ RunStarter::RunStarter(const WindowFrame& frame, DraftReview* draft, RunStatus* 
   });
 }
 
-/// Once: what closing the window does then.
+/// Once, until dismissed: what closing the window does then.
 void RunStarter::tell_apart() {
   if (f_.parts.engine->is_apart() && !f_.parts.settings->told_apart()) {
     f_.parts.settings->set_told_apart();
-    f_.messages->show_info(
+    f_.messages->offer(
         tr("This run is a process of its own: it goes on when you close the window, and the next "
-           "start of the studio shows it again."));
+           "start of the studio shows it again."),
+        {});
   }
 }
 
@@ -313,21 +314,23 @@ bool RunStarter::starts_apart() const {
 }
 
 void RunStarter::launch(const JobSpec& job) {
+  f_.messages->hide();
   f_.pages->show_page(f_.run);
   begin(job, starts_apart());
 }
 
+/// Nobody asked for it just now: the page in front stays, and so does what is told there.
 void RunStarter::launch_queued(const JobSpec& job) {
   begin(job, starts_apart());
 }
 
 void RunStarter::launch_apart(const JobSpec& job) {
+  f_.messages->hide();
   f_.pages->show_page(f_.run);
   begin(job, true);
 }
 
 void RunStarter::begin(const JobSpec& job, bool apart) {
-  f_.messages->hide();
   f_.data_page->save();  // the run reads the captions from disk; what can't be written is told
   status_->clear();
   // A continued run keeps its existing curves; a process of its own tells them again.

@@ -25,6 +25,7 @@
 #include "gui/run/RunActions.h"
 #include "gui/run/RunPage.h"
 #include "gui/run/RunQueue.h"
+#include "gui/widgets/MessageBar.h"
 #include "tests/gui/TestSession.h"
 
 namespace mantissa::gui {
@@ -361,9 +362,11 @@ void QueueTest::a_run_of_a_sweep_keeps_its_value_and_the_page_in_front() {
   w.actions()->enqueue->trigger();
   t.session->document().edit("optimizer.learning_rate", 0.002);
   w.show_page(w.setup_page());
+  w.messages()->show_error(QStringLiteral("can't write a file"));
   w.queue()->set_on(true);
   QVERIFY(t.wait_for(RunState::training));
   QVERIFY(w.page() == w.setup_page());
+  QVERIFY2(w.messages()->isVisible(), "what is told there stays");
   const QAction* apply = w.actions()->apply_live;
   QVERIFY(!apply->isEnabled());
   t.session->document().edit("training.steps", 99'999);
