@@ -131,7 +131,8 @@ void MessageBar::leave_page() {
 }
 
 void MessageBar::go() {
-  if (underMouse()) {
+  const bool in_sight = window()->isActiveWindow() && !window()->isMinimized();
+  if (underMouse() || !in_sight) {
     going_.start();
   } else {
     hide();

@@ -55,7 +55,8 @@ class MessageBar : public QFrame {
   void tell_covered();
   void dress();
   void clear_offers();
-  /// Hides a notice that was long enough in sight; one under the pointer is being read.
+  /// Hides a notice that was long enough in sight: in a window in use; one under the pointer is
+  /// being read.
   void go();
 
   const Theme* theme_;
@@ -66,7 +67,7 @@ class MessageBar : public QFrame {
   std::vector<QPushButton*> offers_;
   Level level_ = Level::info;
   bool of_page_ = false;  ///< goes with the page
-  QTimer going_;
+  QTimer going_{this};
 };
 
 }  // namespace mantissa::gui

@@ -5,6 +5,7 @@
 #include <QMenuBar>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QTimer>
 #include <QToolButton>
 #include <QTranslator>
 #include <QtTest>
@@ -136,6 +137,28 @@ void FrameTest::notices_go_with_their_page() {
   QVERIFY(stays());
   bar->show_error(QStringLiteral("can't write a file"));
   QVERIFY(stays());
+}
+
+void FrameTest::a_notice_waits_for_its_reader() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  MessageBar* bar = t.window().messages();
+  QWidget other;
+  other.show();
+  other.activateWindow();
+  if (!QTest::qWaitForWindowActive(&other)) {
+    QSKIP("no window becomes active here");
+  }
+  bar->show_info(QStringLiteral("The run uses the changed settings after this step."));
+  auto* timer = bar->findChild<QTimer*>(QString(), Qt::FindDirectChildrenOnly);
+  QVERIFY(timer != nullptr && timer->isActive());
+  timer->start(20);
+  QTest::qWait(100);
+  QVERIFY2(bar->isVisible(), "nobody has read it");
+  other.hide();
+  t.window().activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(&t.window()));
+  QTRY_VERIFY(!bar->isVisible());
 }
 
 void FrameTest::a_message_leaves_the_last_rows_free() {

@@ -13,6 +13,7 @@ class FrameTest : public QObject {
   void messages_do_not_move_the_page_data();
   void messages_do_not_move_the_page();
   void notices_go_with_their_page();
+  void a_notice_waits_for_its_reader();
   void a_message_leaves_the_last_rows_free();
   void the_window_fits_a_small_screen();
   void a_message_covers_nothing_in_a_small_window();
