@@ -100,6 +100,7 @@ QWidget* ToolsPage::build_list() {
     if (at >= 0) {
       show_form(at);
       if (said_ != nullptr && said_->property("role") == QLatin1String("error")) {
+        of_->setText(tr("Result"));
         say(tr("The result of a tool is shown here."), "muted");  // it was of another tool
       }
       update_buttons();
@@ -293,10 +294,10 @@ void ToolsPage::start() {
   open_->hide();
   clock_.clear();
   bar_->setRange(0, 0);
+  // It stays beside the form of another tool.
+  of_->setText(tr("Result: %1").arg(message_text(form()->row().title)));
   try {
     const ToolRequest request = form()->request();
-    // It stays beside the form of another tool.
-    of_->setText(tr("Result: %1").arg(message_text(form()->row().title)));
     say(tr("%1: working…").arg(message_text(form()->row().title)), "muted");
     task_->start(form()->row().tool, request);
     progress_->clear();

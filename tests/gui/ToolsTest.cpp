@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QDir>
 #include <QDragEnterEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMimeData>
@@ -11,6 +12,7 @@
 #include <QTableWidget>
 #include <QTranslator>
 #include <QtTest>
+#include <algorithm>
 
 #include "gui/base/Language.h"
 #include "gui/base/Text.h"
@@ -173,6 +175,15 @@ void ToolsTest::refusals_name_the_fields() {
   QVERIFY2(t.page()->said().startsWith(QStringLiteral("“Result”")) &&
                !t.page()->said().contains(QStringLiteral("--")),
            qPrintable(t.page()->said()));
+  const auto has_heading = [&](const QString& text) {
+    const auto labels = t.page()->findChildren<QLabel*>();
+    return std::any_of(labels.begin(), labels.end(),
+                       [&](const QLabel* label) { return label->text() == text; });
+  };
+  QVERIFY(has_heading(QStringLiteral("Result: Quantise")));
+  t.open(Tool::inspect);
+  QVERIFY(has_heading(QStringLiteral("Result")) &&
+          !has_heading(QStringLiteral("Result: Quantise")));
   // No sentence of the form names an option of the command line.
   for (const ToolRow& row : tool_table()) {
     for (const ToolOption& option : row.options) {
