@@ -372,7 +372,7 @@ int compare(CommandSession& session, const RunsOptions& o) {
   table.add({"Loss, last tenth", loss_text(sum_a.last_tenth), loss_text(sum_b.last_tenth)});
   const auto validation_a = reader.validation(a.id), validation_b = reader.validation(b.id);
   table.add({"Best validation loss", best_text(validation_a), best_text(validation_b)});
-  table.add({"Seconds a step", loss_text(sum_a.seconds), loss_text(sum_b.seconds)});
+  table.add({"Seconds per step", loss_text(sum_a.seconds), loss_text(sum_b.seconds)});
   table.add({"Clipped steps", std::to_string(sum_a.clipped), std::to_string(sum_b.clipped)});
   table.add({"Skipped steps", std::to_string(sum_a.skipped), std::to_string(sum_b.skipped)});
   for (const PresetChange& c : changes) {

@@ -465,7 +465,7 @@ void ComparePage::add_results(const Runs& runs) {
   });
   add(tr("Loss, mean of the last tenth"),
       [&](const Run& r) { return number(step_figures(r.detail.steps).last_tenth); });
-  add(tr("Seconds a step"),
+  add(tr("Seconds per step"),
       [&](const Run& r) { return number(step_figures(r.detail.steps).seconds); });
   add(tr("Images per second"), [](const Run& r) { return images_rate_text(r.detail); });
   if (std::any_of(runs.begin(), runs.end(),

@@ -67,7 +67,7 @@ QString run_report(const RunSummary& run, const RunDetail& detail) {
   out += row({Words::tr("Steps"),
               detail.steps.empty() ? QStringLiteral("0") : step_text(detail.steps.back().step)});
   out += row({Words::tr("Loss, mean of the last tenth"), number(figures.last_tenth)});
-  out += row({Words::tr("Seconds a step"), number(figures.seconds)});
+  out += row({Words::tr("Seconds per step"), number(figures.seconds)});
   out += row({Words::tr("Clipped steps"), step_text(figures.clipped)});
   out += row({Words::tr("Skipped steps"), step_text(figures.skipped)});
   if (!run.tags.empty()) {

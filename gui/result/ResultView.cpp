@@ -221,7 +221,7 @@ void ResultView::show_run(const EndedRun& run) {
   title_->setText(shown(run.title));
   QStringList parts{tr("%n step(s)", nullptr, static_cast<int>(run.steps))};
   if (run.seconds > 0) {
-    parts << tr("%1 of training steps").arg(format_duration(run.seconds));
+    parts << tr("training steps took %1").arg(format_duration(run.seconds));
   }
   if (std::isfinite(run.last_tenth)) {
     parts << tr("mean loss of the last tenth: %1").arg(format_number(run.last_tenth));

@@ -590,7 +590,7 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <translation>損失（最後の 1/10 の平均）</translation>
     </message>
     <message>
-        <source>Seconds a step</source>
+        <source>Seconds per step</source>
         <translation>1 ステップの秒数</translation>
     </message>
     <message>
@@ -1274,7 +1274,7 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         <translation>損失（最後の 1/10 の平均）</translation>
     </message>
     <message>
-        <source>Seconds a step</source>
+        <source>Seconds per step</source>
         <translation>1 ステップの秒数</translation>
     </message>
     <message>
@@ -7357,7 +7357,7 @@ Once a run ends, its files, figures and samples are shown here.</source>
         </translation>
     </message>
     <message>
-        <source>%1 of training steps</source>
+        <source>training steps took %1</source>
         <translation>学習ステップの時間: %1</translation>
     </message>
     <message>

@@ -590,7 +590,7 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <translation>损失（最后十分之一的平均值）</translation>
     </message>
     <message>
-        <source>Seconds a step</source>
+        <source>Seconds per step</source>
         <translation>每步秒数</translation>
     </message>
     <message>
@@ -1274,7 +1274,7 @@ Select several with Ctrl or Shift to compare them.</source>
         <translation>损失（最后十分之一的平均值）</translation>
     </message>
     <message>
-        <source>Seconds a step</source>
+        <source>Seconds per step</source>
         <translation>每步秒数</translation>
     </message>
     <message>
@@ -7357,7 +7357,7 @@ Once a run ends, its files, figures and samples are shown here.</source>
         </translation>
     </message>
     <message>
-        <source>%1 of training steps</source>
+        <source>training steps took %1</source>
         <translation>训练步用时 %1</translation>
     </message>
     <message>
