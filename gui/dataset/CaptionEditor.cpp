@@ -70,11 +70,20 @@ class ProblemLine : public WrapLabel {
   QSize sizeHint() const override { return {WrapLabel::sizeHint().width(), room()}; }
   QSize minimumSizeHint() const override { return {WrapLabel::minimumSizeHint().width(), room()}; }
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    WrapLabel::resizeEvent(event);
+    if (std::exchange(told_, room()) != room()) {
+      updateGeometry();
+    }
+  }
+
  private:
   int room() const {
     const int lines = 2 * fontMetrics().lineSpacing();
     return width() > 0 ? std::max(lines, heightForWidth(width())) : lines;
   }
+  int told_ = 0;  ///< the room that its width needed
 };
 
 /// What is wrong with a pattern or with its new text, in which a \\9 without a group would be
