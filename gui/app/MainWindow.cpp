@@ -187,8 +187,7 @@ void MainWindow::find_pages() {
     QUndoStack* own = page->undo_stack();
     undo_->setActiveStack(own != nullptr ? own : preset);
   });
-  // What a page told is no longer true after an undo, and of no use on another page.
-  connect(pages, &PageStack::chosen, this, &MainWindow::drop_news);
+  // What a page told is no longer true after an undo.
   connect(undo_, &QUndoGroup::indexChanged, this, &MainWindow::drop_news);
   connect(frame_.data_page, &DataPage::undo_stack_changed, this, [this] {
     QUndoStack* own = frame_.data_page->undo_stack();

@@ -70,8 +70,8 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, FamilyRe
   QWidget* page =
       add_step(tr("Choose a base model"),
                tr("A .safetensors or .gguf file or a diffusers folder of one of these models: %1. "
-                  "The demo is "
-                  "a tiny model that comes with Mantissa and trains in minutes on any computer.")
+                  "The demo is a tiny model that comes with Mantissa and trains in minutes on any "
+                  "computer.")
                    .arg(base_models()));
   base_ = new PathEdit(
       {.name = tr("Base model"),
