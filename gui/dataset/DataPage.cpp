@@ -481,6 +481,14 @@ void DataPage::update_counts() {
     parts << tr("%n for validation", nullptr, static_cast<int>(check.validation.size()));
   }
   counts_->set_parts(parts);
+  // With room for any number found, so that what is typed changes no button beside it.
+  const QString most = tr("%1 of %2").arg(step_text(all), step_text(all));
+  if (shown != all) {
+    parts.front() = most;
+  } else if (all > 0) {
+    parts.prepend(most);
+  }
+  counts_->set_longest(parts.join(QStringLiteral(" · ")));
 }
 
 QString DataPage::summary() const {

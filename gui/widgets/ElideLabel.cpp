@@ -1,6 +1,7 @@
 #include "gui/widgets/ElideLabel.h"
 
 #include <QPainter>
+#include <algorithm>
 
 #include "gui/base/Text.h"
 
@@ -36,6 +37,13 @@ void ElideLabel::set_parts(const QStringList& parts) {
   parts_ = parts;
 }
 
+void ElideLabel::set_longest(const QString& text) {
+  if (longest_ != text) {
+    longest_ = text;
+    updateGeometry();
+  }
+}
+
 QString ElideLabel::fitting() const {
   if (parts_.isEmpty()) {
     return fontMetrics().elidedText(text_, mode_, width());
@@ -61,7 +69,9 @@ void ElideLabel::set_mode(Qt::TextElideMode mode) {
 }
 
 QSize ElideLabel::sizeHint() const {
-  return {fontMetrics().horizontalAdvance(text_) + 2, fontMetrics().height()};
+  const QFontMetrics font = fontMetrics();
+  return {std::max(font.horizontalAdvance(text_), font.horizontalAdvance(longest_)) + 2,
+          font.height()};
 }
 
 QSize ElideLabel::minimumSizeHint() const {

@@ -17,6 +17,8 @@ class ElideLabel : public QWidget {
   void set_mode(Qt::TextElideMode mode);
   /// Parts with " · " between: those that fit are shown, whole, and none is cut.
   void set_parts(const QStringList& parts);
+  /// A longer text that it may get: its size hint has room for it.
+  void set_longest(const QString& text);
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
@@ -27,7 +29,7 @@ class ElideLabel : public QWidget {
  private:
   QString fitting() const;
 
-  QString text_;
+  QString text_, longest_;
   QStringList parts_;  ///< of the text, if it has any
   bool muted_ = false;
   Qt::TextElideMode mode_ = Qt::ElideMiddle;
