@@ -24,7 +24,7 @@ std::string days_text(std::int64_t days) {
 }
 
 std::string count_text(std::int64_t entries) {
-  return entries == 1 ? "1 entry" : fmt::format("{} entries", entries);
+  return counted(entries, "entry", "entries");
 }
 
 int list(CommandSession& session) {

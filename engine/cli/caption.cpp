@@ -1,6 +1,7 @@
 #include <atomic>
 #include <chrono>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <memory>
 
 #include "engine/caption/caption_endpoint.h"
@@ -33,6 +34,23 @@ struct CaptionCommand {
   bool undo = false;
 };
 
+/// "5 captions restored, 1 new caption removed", without counts that are 0.
+std::string undone_text(const UndoneCaptions& undone) {
+  std::vector<std::string> parts;
+  if (undone.restored > 0) {
+    parts.push_back(counted(undone.restored, "caption") + " restored");
+  }
+  if (undone.removed > 0) {
+    parts.push_back(counted(undone.removed, "new caption") + " removed");
+  }
+  if (undone.changed > 0) {
+    parts.push_back(counted(undone.changed, "caption") + " edited since and left as " +
+                    (undone.changed == 1 ? "it is" : "they are"));
+  }
+  return parts.empty() ? "No caption had to be put back"
+                       : fmt::format("{}", fmt::join(parts, ", "));
+}
+
 int undo(CommandSession& session) {
   const std::optional<UndoneCaptions> undone = undo_captions();
   if (!undone) {
@@ -46,12 +64,7 @@ int undo(CommandSession& session) {
                                 {"changed", undone->changed}});
     return 0;
   }
-  session.out() << fmt::format("{} captions are as they were, {} new ones removed",
-                               undone->restored, undone->removed)
-                << (undone->changed == 0
-                        ? std::string()
-                        : fmt::format("; {} left as they are, edited since", undone->changed))
-                << std::endl;
+  session.out() << undone_text(*undone) << std::endl;
   return 0;
 }
 
@@ -111,10 +124,12 @@ void tell_end(CommandSession& session, const CaptionCounts& counts, bool stopped
                                 {"failed", counts.failed}});
     return;
   }
-  session.out() << fmt::format("{}{} images: {} captions written, {} kept, {} {}",
-                               stopped ? "Stopped after " : "", counts.images, counts.written,
-                               counts.kept, counts.failed,
-                               o.tagger.empty() ? "without one" : "images unreadable")
+  session.out() << fmt::format(
+                       "{}{}: {} written, {} kept, {}", stopped ? "Stopped after " : "",
+                       counted(counts.images, "image"), counted(counts.written, "caption"),
+                       counts.kept,
+                       o.tagger.empty() ? fmt::format("{} without one", counts.failed)
+                                        : counted(counts.failed, "image") + " unreadable")
                 << (o.options.dry_run     ? "; nothing was written (--dry-run)"
                     : counts.written == 0 ? ""
                                           : "; `mantissa caption --undo` puts the old ones back")

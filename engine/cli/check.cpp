@@ -120,7 +120,8 @@ void print_time(std::ostream& out, const PlanReport& plan) {
       << Styled{Style::heading, "Time (estimated)"}
       << fmt::format("\n  about {} a step", step_time_text(plan.step_seconds));
   if (plan.length.steps > 0) {
-    out << fmt::format(", {} for {} steps", duration_text(plan.run_seconds()), plan.length.steps);
+    out << fmt::format(", {} for {}", duration_text(plan.run_seconds()),
+                       counted(plan.length.steps, "step"));
   }
   out << '\n';
 }
@@ -140,10 +141,11 @@ void print_length(std::ostream& out, const RunLength& length) {
   if (length.steps == 0) {
     out << "  by epochs: with --images, their steps are shown\n";
   } else if (length.batches_per_epoch == 0) {
-    out << fmt::format("  {} steps\n", length.steps);
+    out << fmt::format("  {}\n", counted(length.steps, "step"));
   } else {
-    out << fmt::format("  {} steps, {} epochs\n", length.steps,
-                       number_text(length.epochs_after(length.steps)));
+    const std::string epochs = number_text(length.epochs_after(length.steps));
+    out << fmt::format("  {}, {} {}\n", counted(length.steps, "step"), epochs,
+                       epochs == "1" ? "epoch" : "epochs");
   }
 }
 

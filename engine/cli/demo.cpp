@@ -7,6 +7,7 @@
 #include "engine/cli/runner.h"
 #include "engine/cli/sample_sheet.h"
 #include "engine/cli/text.h"
+#include "engine/core/amount_text.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
 #include "engine/preset/family_table.h"
@@ -60,7 +61,7 @@ int demo(CommandSession& session, const DemoOptions& o) {
   const std::string prompt =
       job.preset.samples.prompts.empty() ? "an image" : job.preset.samples.prompts.front().prompt;
   std::ostream& out = session.people();
-  out << fmt::format("\nThe demo is done: {} steps.\n", r.steps);
+  out << fmt::format("\nThe demo is done: {}.\n", counted(r.steps, "step"));
   out << "  Adapter:  " << printable_path(r.adapter) << '\n';
   if (has_sheet) {
     out << "  Images: " << printable_path(sheet) << "  (left before, right after training)\n";

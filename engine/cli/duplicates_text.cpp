@@ -4,6 +4,7 @@
 
 #include "engine/cli/json_observer.h"
 #include "engine/cli/text.h"
+#include "engine/core/amount_text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/preflight/dataset_check.h"
@@ -47,7 +48,7 @@ void write_groups(std::ostream& out, const DatasetDuplicates& found) {
 void print_groups(std::ostream& out, const DatasetDuplicates& found) {
   out << "\nDuplicates\n";
   if (found.groups.empty()) {
-    out << fmt::format("  none among {} images\n", found.items.size());
+    out << fmt::format("  none among {}\n", counted(std::ssize(found.items), "image"));
     return;
   }
   Table table({"  image", "size", "what it is"});

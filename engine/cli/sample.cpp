@@ -9,6 +9,7 @@
 #include "engine/cli/option_values.h"
 #include "engine/cli/terminal_observer.h"
 #include "engine/cli/text.h"
+#include "engine/core/amount_text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
@@ -226,7 +227,8 @@ int sample(CommandSession& session, SampleOptions& o) {
     if (r.samples.empty() || !r.columns.empty()) {
       session.out() << "Image: " << printable_path(r.out) << std::endl;
     } else {
-      session.out() << fmt::format("{} images in {}", r.samples.size(), printable_path(r.out))
+      session.out() << fmt::format("{} in {}", counted(std::ssize(r.samples), "image"),
+                                   printable_path(r.out))
                     << std::endl;
     }
   }

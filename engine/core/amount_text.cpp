@@ -18,6 +18,12 @@ std::string bytes_text(std::uint64_t bytes) {
                    : fmt::format("{:.{}f} {}", value, value < 99.95 ? 1 : 0, kUnits[unit]);
 }
 
+std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
+  return count == 1     ? fmt::format("1 {}", one)
+         : many.empty() ? fmt::format("{} {}s", count, one)
+                        : fmt::format("{} {}", count, many);
+}
+
 std::string step_time_text(double seconds) {
   return seconds < 1 ? fmt::format("{:.0f} ms", 1e3 * seconds)
                      : fmt::format("{:.{}f} s", seconds, seconds < 10 ? 1 : 0);

@@ -36,14 +36,23 @@ std::unique_ptr<DiffusionModel> encoding_model(const PlannedRun& plan, Kernels& 
   return model;
 }
 
+/// "22 images, 1 file skipped, 22 batches per epoch".
+Message counts_of(std::int64_t images, std::int64_t skipped, std::int64_t batches) {
+  return joined<", ">(
+      {images == 1 ? message<"1 image">() : message<"{count} images">(images),
+       skipped == 1 ? message<"1 file skipped">() : message<"{count} files skipped">(skipped),
+       batches == 1 ? message<"1 batch per epoch">()
+                    : message<"{count} batches per epoch">(batches)});
+}
+
 }  // namespace
 
 std::vector<PlanNotice> dataset_notices(const BucketedImages& images) {
   const DatasetReport& report = images.dataset().report;
   std::vector<PlanNotice> all;
   all.push_back({LogLevel::info,
-                 message<"{images} images, {files} files skipped, {batches} batches per epoch">(
-                     report.images, report.skipped_files(), images.loader().batches_per_epoch())});
+                 counts_of(report.images, report.skipped_files(),
+                           images.loader().batches_per_epoch())});
   const std::vector<ResolutionUse> uses = resolution_uses(images.table(), images.dataset().items);
   for (const ResolutionUse& use : uses) {
     if (uses.size() > 1) {

@@ -5432,8 +5432,28 @@
         <translation>事前知識の保持用 {images} 枚、検証用 {held} 枚</translation>
     </message>
     <message>
-        <source>{images} images, {files} files skipped, {batches} batches per epoch</source>
-        <translation>画像 {images} 枚、スキップしたファイル {files} 件、1 エポック {batches} バッチ</translation>
+        <source>1 batch per epoch</source>
+        <translation>1 エポック 1 バッチ</translation>
+    </message>
+    <message>
+        <source>1 file skipped</source>
+        <translation>スキップしたファイル 1 件</translation>
+    </message>
+    <message>
+        <source>1 image</source>
+        <translation>画像 1 枚</translation>
+    </message>
+    <message>
+        <source>{count} batches per epoch</source>
+        <translation>1 エポック {count} バッチ</translation>
+    </message>
+    <message>
+        <source>{count} files skipped</source>
+        <translation>スキップしたファイル {count} 件</translation>
+    </message>
+    <message>
+        <source>{count} images</source>
+        <translation>画像 {count} 枚</translation>
     </message>
     <message>
         <source>{place} is longer than 1 MB; the line is passed over</source>

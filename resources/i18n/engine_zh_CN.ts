@@ -5432,8 +5432,28 @@
         <translation>{images} 张先验保留图片，{held} 张留作验证</translation>
     </message>
     <message>
-        <source>{images} images, {files} files skipped, {batches} batches per epoch</source>
-        <translation>{images} 张图片，跳过 {files} 个文件，每轮 {batches} 批</translation>
+        <source>1 batch per epoch</source>
+        <translation>每轮 1 批</translation>
+    </message>
+    <message>
+        <source>1 file skipped</source>
+        <translation>跳过 1 个文件</translation>
+    </message>
+    <message>
+        <source>1 image</source>
+        <translation>1 张图片</translation>
+    </message>
+    <message>
+        <source>{count} batches per epoch</source>
+        <translation>每轮 {count} 批</translation>
+    </message>
+    <message>
+        <source>{count} files skipped</source>
+        <translation>跳过 {count} 个文件</translation>
+    </message>
+    <message>
+        <source>{count} images</source>
+        <translation>{count} 张图片</translation>
     </message>
     <message>
         <source>{place} is longer than 1 MB; the line is passed over</source>

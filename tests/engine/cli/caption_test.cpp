@@ -56,7 +56,7 @@ TEST_F(CaptionTest, WritesWhatIsMissingAndPutsItBack) {
   ASSERT_EQ(run({"caption", "--undo"}), 0);
   EXPECT_FALSE(fs::exists(images_ / "zorb_01.txt"));
   EXPECT_EQ(text("zorb_03.txt"), "mine\n") << "edited since";
-  EXPECT_THAT(out(), HasSubstr("1 left as they are"));
+  EXPECT_THAT(out(), HasSubstr("1 new caption removed, 1 caption edited since and left as it is"));
   EXPECT_NE(run({"caption", "--undo"}), 0) << "there is nothing more";
 }
 
@@ -65,6 +65,7 @@ TEST_F(CaptionTest, AddsToWhatIsThereAndPutsThatBack) {
   EXPECT_THAT(text("zorb_02.txt"), StartsWith("a red zorb, "));
   EXPECT_EQ(text("zorb_02.txt").find("^_^"), std::string::npos);
   ASSERT_EQ(run({"caption", "--undo"}), 0);
+  EXPECT_THAT(out(), HasSubstr("1 caption restored, 2 new captions removed\n"));
   EXPECT_EQ(text("zorb_02.txt"), "a red zorb\n");
   EXPECT_FALSE(fs::exists(images_ / "zorb_01.txt"));
 }
@@ -88,7 +89,7 @@ TEST_F(CaptionTest, AnImageThatCannotBeReadIsNamedAndTheOthersAreCaptioned) {
   fs::resize_file(images_ / "zorb_01.png", 2000);
   ASSERT_EQ(caption({}), 0);
   EXPECT_THAT(out(), HasSubstr("zorb_01.png"));
-  EXPECT_THAT(out(), HasSubstr("1 captions written, 1 kept, 1 images unreadable"));
+  EXPECT_THAT(out(), HasSubstr("1 caption written, 1 kept, 1 image unreadable"));
 }
 
 TEST_F(CaptionTest, NoCaptionAtAllIsAnError) {
@@ -112,7 +113,7 @@ TEST_F(CaptionTest, AQwen3VlWritesSentencesThatArePutBack) {
   fs::remove(images_ / "zorb_03.txt");
   const std::string first = text("zorb_01.txt");
   ASSERT_EQ(run(words), 0) << err();
-  EXPECT_THAT(out(), HasSubstr("3 images: 1 captions written, 2 kept"));
+  EXPECT_THAT(out(), HasSubstr("3 images: 1 caption written, 2 kept"));
   EXPECT_EQ(text("zorb_01.txt"), first);
   ASSERT_EQ(run({"caption", "--undo"}), 0);
   EXPECT_FALSE(fs::exists(images_ / "zorb_03.txt"));
