@@ -124,12 +124,11 @@ void tell_end(CommandSession& session, const CaptionCounts& counts, bool stopped
                                 {"failed", counts.failed}});
     return;
   }
-  session.out() << fmt::format(
-                       "{}{}: {} written, {} kept, {}", stopped ? "Stopped after " : "",
-                       counted(counts.images, "image"), counted(counts.written, "caption"),
-                       counts.kept,
-                       o.tagger.empty() ? fmt::format("{} without one", counts.failed)
-                                        : counted(counts.failed, "image") + " unreadable")
+  session.out() << fmt::format("{}{}: {} written, {} kept, {}", stopped ? "Stopped after " : "",
+                               counted(counts.images, "image"), counted(counts.written, "caption"),
+                               counts.kept,
+                               o.tagger.empty() ? fmt::format("{} without one", counts.failed)
+                                                : counted(counts.failed, "image") + " unreadable")
                 << (o.options.dry_run     ? "; nothing was written (--dry-run)"
                     : counts.written == 0 ? ""
                                           : "; `mantissa caption --undo` puts the old ones back")

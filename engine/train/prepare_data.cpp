@@ -50,9 +50,8 @@ Message counts_of(std::int64_t images, std::int64_t skipped, std::int64_t batche
 std::vector<PlanNotice> dataset_notices(const BucketedImages& images) {
   const DatasetReport& report = images.dataset().report;
   std::vector<PlanNotice> all;
-  all.push_back({LogLevel::info,
-                 counts_of(report.images, report.skipped_files(),
-                           images.loader().batches_per_epoch())});
+  all.push_back({LogLevel::info, counts_of(report.images, report.skipped_files(),
+                                           images.loader().batches_per_epoch())});
   const std::vector<ResolutionUse> uses = resolution_uses(images.table(), images.dataset().items);
   for (const ResolutionUse& use : uses) {
     if (uses.size() > 1) {
