@@ -65,6 +65,8 @@ const std::vector<Refusal>& refusals() {
       {"{file} is a script of commands, which are not read; import the file that it names after "
        "--config_file or --dataset_config, or the .toml or .json that the trainer has saved",
        "accelerate launch train_network.py --config_file a.toml\n", "network_dim = 4\n"},
+      {"{file} only says how SimpleTuner is launched; import the config.json beside it",
+       "export TRAINING_NUM_PROCESSES=1\n", R"({"model_family": "sdxl"})"},
       {"{file} is text in UTF-16; save it as UTF-8", std::string("\xFF\xFEn\0", 4),
        "network_dim = 4\n"},
       {"{file} is an image, not a configuration", "\x89PNG\r\n", ""},
