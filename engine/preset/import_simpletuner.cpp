@@ -300,8 +300,7 @@ void finish_defaults(SimpleTuner& s) {
   s.assume("train_batch_size", "data.batch_size", 4, note);
   s.assume("gradient_checkpointing", "training.gradient_checkpointing", true, note);
   s.assume(
-      "max_grad_norm", "training.max_grad_norm",
-      s.is("pixart") && !s.flag("i_know_what_i_am_doing") ? kPixartClipping : 2,
+      "max_grad_norm", "training.max_grad_norm", s.limits_gradients() ? kPixartClipping : 2,
       s.text("grad_clip_method") == "norm"
           ? note
           : message<"{note} Limits the norm of all gradients here, each of them there.">(note));

@@ -20,11 +20,15 @@ struct SimpleTuner : ImportContext {
   /// SD 2.x, which is of no family here.
   bool is_sd2() const { return lower_ascii(text("model_family")) == "sd2x"; }
   bool is(std::string_view family) const { return chosen().model.family.name() == family; }
+  /// PixArt, unless the user knows better: kPixartClipping.
+  bool limits_gradients() const { return is("pixart") && !flag("i_know_what_i_am_doing"); }
+  /// Chroma, whose noise levels are moved to both ends.
+  bool moves_noise_levels() const { return is("chroma"); }
 };
 
 using SimpleTunerRule = ImportRule<SimpleTuner>;
 
-/// The most that PixArt's gradients may have, unless the user knows better.
+/// The most that PixArt's gradients may have.
 inline constexpr double kPixartClipping = 0.01;
 
 /// "--lora-rank" as "lora_rank".

@@ -74,8 +74,7 @@ void seed(SimpleTuner& s, ImportRow& row, const Json& value) {
 }
 
 void clipping(SimpleTuner& s, ImportRow& row, const Json& value) {
-  const bool limited = s.is("pixart") && !s.flag("i_know_what_i_am_doing") &&
-                       as_number(value).value_or(0) > kPixartClipping;
+  const bool limited = s.limits_gradients() && as_number(value).value_or(0) > kPixartClipping;
   if (!s.take(row, "training.max_grad_norm", limited ? Json(kPixartClipping) : value)) {
     return;
   }
@@ -395,7 +394,7 @@ void finish_simpletuner_timesteps(SimpleTuner& s, const Message& not_given) {
     return;
   }
   const bool usual = !s.flag("flow_use_uniform_schedule") && !s.flag("flow_use_beta_schedule");
-  if (usual && s.is("chroma") && !s.flag("flux_fast_schedule")) {
+  if (usual && s.moves_noise_levels() && !s.flag("flux_fast_schedule")) {
     tell_chroma_timesteps(s);
   } else if (usual) {
     s.assume("flow_sigmoid_scale", "training.timesteps", "shifted", not_given);

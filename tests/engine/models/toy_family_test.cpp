@@ -213,6 +213,7 @@ const std::map<std::string, std::string> kMayNameFamilies{
     {"engine/preset/import_kohya_scripts.cpp", "kohya_ss's switches of its scripts"},
     {"engine/preset/import_kohya_timesteps.cpp", "a family's own shift, by its name there"},
     {"engine/preset/import_simpletuner_flux1.cpp", "keys that count for one family there"},
+    {"engine/preset/import_simpletuner_rules.h", "what that program does to two families alone"},
     {"engine/readers/reader_comfyui.cpp", "the rules of another program, which differ by family"},
     {"engine/readers/reader_diffusers.cpp", "the rules of another program, which differ by family"},
     {"engine/readers/reader_forge.cpp", "the rules of another program, which differ by family"},
