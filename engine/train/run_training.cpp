@@ -96,7 +96,7 @@ RunResult follow(const JobSpec& wanted, const std::string& device, RunControl& c
     log.last_line(LogLevel::info, failure.message);
     log.finish(untouched ? before->state : "stopped", RunState::finished);
   } else {
-    // A refusal that can be accepted says by itself how the run goes on.
+    // A refusal that the user can accept already says how to continue.
     if (failure.changed.empty() && !failure.start_over) {
       failure.message = with_checkpoint(failure.message, home);
     }

@@ -19,8 +19,8 @@ bool is_joint(QChar letter) {
   return QStringLiteral("/\\_-.,:;=&").contains(letter);
 }
 
-/// East Asian writing breaks between letters by rules of its own, and an emoji of several
-/// characters is one picture: neither is a part of a long word.
+/// East Asian text breaks between characters by its own rules, and an emoji may be several
+/// characters: neither counts toward a long word.
 bool breaks_by_itself(QChar letter) {
   constexpr char16_t kJoiner = 0x200D, kFirstEastAsian = 0x2E80;  // and surrogates, and selectors
   return letter.unicode() >= kFirstEastAsian || letter.unicode() == kJoiner;
@@ -104,7 +104,7 @@ int WrapLabel::heightForWidth(int width) const {
          around.top() + around.bottom() + edge;
 }
 
-/// A label lays its document out anew, with whole words, once its size has changed.
+/// QLabel lays its document out again after a resize, and keeps words whole.
 void WrapLabel::resizeEvent(QResizeEvent* event) {
   QLabel::resizeEvent(event);
   if (document() != nullptr) {
