@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# A new user's stories in real windows, clicked and typed by xdotool, a screenshot of each step.
+# A user's stories in real windows, clicked and typed by xdotool, a screenshot of each step; told with
+# each are the times that the window took no input for.
 #
 #   bash tests/gui/story.sh BUILD OUT [WINDOW-MANAGER]
 #
 # STORY: photos, the default (first start, own photos, a conflict, its fix, training, kill -9, restart,
-# resume, compare, export), or demo (first start, training, pause, sample, save, close, resume).
+# resume, compare, export), demo (first start, training, pause, sample, save, close, resume), year (3,000
+# images in twelve folders), disk (full in mid-run; needs user namespaces) or card (too small for the
+# preset, played by the host).
 # Screenshots in OUT/<number>-<step>.png. WINDOW-MANAGER is a program such as openbox; with none the
 # windows have no frames, as on a bare X server. STORY_SCREEN, STORY_SCALE, STORY_LANG and STORY_THEME:
 # the screen's pixels (1400x1000), the window's scale (1), en, zh_CN or ja, light or dark; the demo's
@@ -20,6 +23,10 @@ if [ $# -lt 2 ]; then
   exit 2
 fi
 story=${STORY:-photos}
+# The small disk is mounted in a namespace of the story's own.
+if [ "$story" = disk ] && [ -z "${STORY_INSIDE-}" ]; then
+  STORY_INSIDE=1 exec unshare --map-root-user --mount bash "${BASH_SOURCE[0]}" "$@"
+fi
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=$(realpath "$1")
 mkdir -p "$2"
@@ -39,6 +46,12 @@ clean() {
 trap clean EXIT
 export MANTISSA_HOME=${STORY_WINE:+Z:}$work/home XDG_CONFIG_HOME=$work/config XDG_RUNTIME_DIR=$work/runtime
 mkdir -p "$work/home" "$XDG_CONFIG_HOME"
+case $story in
+  disk) mount -t tmpfs -o size=300m tmpfs "$work/home" ;;
+  card)
+    export MANTISSA_CUDA_LIBRARY=$build/lib/libmantissa_cuda_plugin_on_host.so MANTISSA_CUDA_MEMORY=256
+    ;;
+esac
 install -d -m 700 "$XDG_RUNTIME_DIR"
 
 Xvfb -displayfd 3 -screen 0 "${STORY_SCREEN:-1400x1000}x24" -nolisten tcp 3>"$work/display" 2>"$work/xvfb.log" &

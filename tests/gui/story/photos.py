@@ -4,7 +4,7 @@ import pathlib
 import subprocess
 import sys
 
-from user import Story, runs, set_field
+from user import Story, add_folder, runs, set_field
 
 
 def make_photos(folder):
@@ -26,12 +26,7 @@ def first_start(s, photos):
     s.wait("Choose training images")
     s.click("demo", "row")
     s.click("Remove the selected from Image folders")
-    s.click("Add to Image folders")
-    s.wait("Image folder", "window")
-    s.shoot("choose-folder")
-    s.type(str(photos))
-    s.keys("Return")
-    s.wait(str(photos), "row")
+    add_folder(s, photos)
     s.shoot("own-photos")
     s.click("Next", "Button")
     s.wait("What do you want to train?")

@@ -42,12 +42,14 @@ class Story:
         self.build, self.out, self.work = build, out, work
         self.map = work / "map.json"
         self.count = 0
+        self.told = 0  # stalls of this studio
         self.texts = translations()
         self.studio = None
 
     # -- the studio --------------------------------------------------------------------------------
     def start(self, *arguments):
         self.map.unlink(missing_ok=True)
+        self.told = 0
         environment = dict(os.environ, QT_PLUGIN_PATH=path(self.build / "story-plugins"),
                            QT_QPA_GENERIC_PLUGINS="widget_map", MANTISSA_WIDGET_MAP=path(self.map))
         self.studio = subprocess.Popen(
@@ -63,10 +65,13 @@ class Story:
         if self.studio.poll() is not None:
             raise SystemExit(f"story: the studio ended with {self.studio.returncode}: "
                              + (self.work / "studio.log").read_text()[-2000:])
+        return self.read_map()["widgets"]
+
+    def read_map(self):
         try:
             return json.loads(self.map.read_text())
         except (FileNotFoundError, json.JSONDecodeError):
-            return []
+            return {"widgets": [], "stalls": []}
 
     def find(self, words, kind=None, enabled=True):
         """What is called or says exactly this, else what begins so; the last one: the topmost. `words`
@@ -105,7 +110,10 @@ class Story:
         self.count += 1
         file = self.out / f"{self.count:02d}-{name}.png"
         subprocess.run(["import", "-window", "root", str(file)], check=True)
-        print(f"story: {file.name}", flush=True)
+        stalls = self.read_map()["stalls"]
+        fresh, self.told = stalls[self.told:], len(stalls)
+        told = f": took no input for {', '.join(map(str, fresh))} ms" if fresh else ""
+        print(f"story: {file.name}{told}", flush=True)
 
     # -- doing -------------------------------------------------------------------------------------
     @staticmethod
@@ -154,6 +162,15 @@ def set_field(s, search, name, text):
     s.type(search)
     s.fill(name, text)
     s.keys("Tab")
+
+
+def add_folder(s, folder):
+    s.click("Add to Image folders")
+    s.wait("Image folder", "window")
+    s.shoot("choose-folder")
+    s.type(str(folder))
+    s.keys("Return")
+    s.wait(str(folder), "row")
 
 
 def runs(s):

@@ -1,13 +1,15 @@
 // A plugin that Qt loads into mantissa-studio: writes where everything that can be seen is, in
 // pixels of the screen, so that a script can click like a user without knowing the layout.
 //   QT_PLUGIN_PATH=FOLDER QT_QPA_GENERIC_PLUGINS=widget_map    with FOLDER/generic/<this library>
-//   MANTISSA_WIDGET_MAP=FILE    rewritten five times a second: a JSON list of
-//                               {name, kind, text, x, y, width, height, enabled}; a
-//                               window's text is its number
+//   MANTISSA_WIDGET_MAP=FILE    rewritten five times a second: {widgets, stalls}; widgets is a
+//                               list of {name, kind, text, x, y, width, height, enabled}, where a
+//                               window's text is its number; stalls are the times in ms that the
+//                               window took no input for more than 50 ms, in their order
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QGenericPlugin>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -28,6 +30,10 @@ class WidgetMap : public QObject {
   explicit WidgetMap(QString file) : file_(std::move(file)) {
     connect(&timer_, &QTimer::timeout, this, &WidgetMap::write);
     timer_.start(200);
+    connect(&pulse_, &QTimer::timeout, this, &WidgetMap::watch);
+    pulse_.setTimerType(Qt::PreciseTimer);
+    pulse_.start(kPulse);
+    since_.start();
   }
 
  private:
@@ -96,7 +102,15 @@ class WidgetMap : public QObject {
     return plain == nullptr ? QString() : plain->toPlainText();
   }
 
+  void watch() {
+    const qint64 late = since_.restart() - kPulse;
+    if (late > 50) {
+      stalls_.append(late);
+    }
+  }
+
   void write() {
+    watch();  // up to here; the map's own time is not the window's
     list_ = {};
     for (const QWidget* top : QApplication::topLevelWidgets()) {
       // What a dialog blocks can't be clicked; menus can.
@@ -122,14 +136,19 @@ class WidgetMap : public QObject {
     }
     QSaveFile out(file_);
     if (out.open(QIODevice::WriteOnly)) {
-      out.write(QJsonDocument(list_).toJson(QJsonDocument::Compact));
+      const QJsonObject map{{QStringLiteral("widgets"), list_}, {QStringLiteral("stalls"), stalls_}};
+      out.write(QJsonDocument(map).toJson(QJsonDocument::Compact));
       out.commit();
     }
+    since_.restart();
   }
 
+  static constexpr int kPulse = 10;  // ms
+
   QString file_;
-  QTimer timer_;
-  QJsonArray list_;
+  QTimer timer_, pulse_;
+  QElapsedTimer since_;
+  QJsonArray list_, stalls_;
 };
 
 }  // namespace

@@ -1,0 +1,56 @@
+"""The steps of tests/gui/story.sh for a small card, which the host plays: the preset doesn't fit, the fix
+that is offered makes it fit, and it trains."""
+
+import pathlib
+import sys
+
+from demo import first_start
+from user import Story, runs, set_field
+
+
+def choose_card(s):
+    s.keys("ctrl+1")
+    s.click("Device", "Combo")
+    s.keys("Down", "Return")
+    set_field(s, "data.batch_size", "Batch size", "16")
+    s.keys("ctrl+k")
+    s.keys("ctrl+a", "Delete")
+    s.wait("Not ready")
+    s.shoot("too-large")
+
+
+def fit(s):
+    for _ in range(6):
+        if s.find("Ready"):
+            break
+        s.click("Fix", "Button")
+        s.wait("Check", "Button")
+    s.wait("Ready")
+    s.shoot("fits")
+
+
+def train(s):
+    s.click("Start", "Button")
+    s.wait_until("the first steps", lambda: runs(s) and runs(s)[0]["steps"] >= 2)
+    s.keys("ctrl+3")
+    s.shoot("training")
+    s.wait_until("the end", lambda: runs(s)[0]["state"] == "finished")
+    s.keys("ctrl+6")
+    s.shoot("device")
+
+
+def main():
+    s = Story(*map(pathlib.Path, sys.argv[1:]))
+    try:
+        first_start(s)
+        choose_card(s)
+        fit(s)
+        train(s)
+        print(f"story: told in {s.count} screenshots")
+    finally:
+        if s.studio.poll() is None:
+            s.kill()
+
+
+if __name__ == "__main__":
+    main()
