@@ -17,21 +17,21 @@ bool original_in_comfyui(const Family& family) {
 /// diffusion_model.<original path>, text_encoders.clip_l.transformer.<path>: as in ComfyUI's
 /// models. With diffusers' paths where those models have fused layers that adapters don't.
 std::optional<std::string> ldm_name(const ModuleToName& m) {
-  const PartFiles* files = m.files();
-  if (files == nullptr || files->comfyui.empty()) {
+  const std::string_view head = m.base.comfyui(m.part);
+  if (head.empty()) {
     return std::nullopt;
   }
   return original_in_comfyui(m.base.family())
-             ? original_name(m, files->comfyui)
-             : std::optional(std::string(files->comfyui) + std::string(m.path));
+             ? original_name(m, head)
+             : std::optional(std::string(head) + std::string(m.path));
 }
 
 /// With the paths of either naming, whichever is written; the denoiser also as in checkpoints.
 std::vector<std::string> read_ldm_names(const ModuleToName& m) {
   std::vector<std::string> names = listed(ldm_name(m));
-  if (m.files() != nullptr && !m.files()->comfyui.empty()) {
-    names.push_back(std::string(m.files()->comfyui) + std::string(m.path));
-    for (std::string& name : listed(original_name(m, m.files()->comfyui))) {
+  if (const std::string_view head = m.base.comfyui(m.part); !head.empty()) {
+    names.push_back(std::string(head) + std::string(m.path));
+    for (std::string& name : listed(original_name(m, head))) {
       names.push_back(std::move(name));
     }
   }

@@ -110,6 +110,34 @@ std::vector<Part> known_parts() {
   return known;
 }
 
+std::string_view ModelNames::comfyui(Part part) const {
+  const PartFiles* files = family().part(part);
+  if (files == nullptr) {
+    return {};
+  }
+  const bool other = std::ranges::find(other_encoders_, part) != other_encoders_.end();
+  return other ? files->other_encoder.comfyui : files->comfyui;
+}
+
+void ModelNames::note_encoders(const ModelFiles& files) {
+  for (const PartFiles& part : family().parts) {
+    const std::int64_t width = part.other_encoder.width;
+    const auto is_table = [&](std::optional<Part> folder, const TensorInfo& tensor) {
+      if (tensor.dims.size() != 2 || tensor.dims[1] != width ||
+          tensor.name.find("embed") == std::string::npos) {
+        return false;
+      }
+      const auto weight = canonical(folder, tensor);
+      return weight && weight->part == part.part && weight->names.size() == 1 &&
+             (weight->names[0].ends_with("embed_tokens.weight") ||
+              weight->names[0].ends_with("token_embedding.weight"));
+    };
+    if (width > 0 && files.any(is_table)) {
+      other_encoders_.push_back(part.part);
+    }
+  }
+}
+
 std::shared_ptr<const ModelNames> recognise(const ModelFiles& files) {
   for (const Family* family : families()) {
     if (auto names = family->recognise(files)) {

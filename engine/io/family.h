@@ -44,6 +44,12 @@ struct LibraryClass {
   std::string_view library, name;
 };
 
+/// The text encoder that some models of a family have in place of the usual one.
+struct OtherEncoder {
+  std::int64_t width = 0;    ///< of its table of tokens; 0: there is none
+  std::string_view comfyui;  ///< as PartFiles::comfyui
+};
+
 /// A part of a family and its names.
 struct PartFiles {
   Part part;
@@ -58,8 +64,13 @@ struct PartFiles {
   /// Before a module's path in kohya's and in ComfyUI's adapters: "lora_te1_",
   /// "text_encoders.clip_l.transformer."; empty if they have no name for it.
   std::string_view kohya, comfyui;
+  /// ComfyUI's where the encoder's tokens have this width: that of the family's other models.
+  OtherEncoder other_encoder{};
   std::string_view kohya_omits{};  ///< the level of its paths that kohya's names lack: "model."
   std::string_view onetrainer{};   ///< as `kohya`, in OneTrainer's adapters, where it differs
+  /// The level of its paths in SimpleTuner's transformer, where that class holds several parts:
+  /// "core."
+  std::string_view simpletuner{};
   /// The name of its vectors in a file of an embedding; empty if it reads none of new words.
   std::string_view embedding{};
   /// Another program's name of them, which a file has as well.

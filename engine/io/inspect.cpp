@@ -36,7 +36,7 @@ struct AdapterTensor {
 
 AdapterTensor adapter_tensor(std::string_view name) {
   using Role = AdapterTensor::Role;
-  static constexpr std::array<std::pair<std::string_view, Role>, 30> kEndings{
+  static constexpr std::array<std::pair<std::string_view, Role>, 31> kEndings{
       {{".lora_down.weight", Role::down},
        {".lora_up.weight", Role::other},
        {".lora_mid.weight", Role::other},
@@ -65,6 +65,7 @@ AdapterTensor adapter_tensor(std::string_view name) {
        {".b_norm", Role::other},
        {".alpha", Role::alpha},
        {".dora_scale", Role::dora},
+       {".magnitude", Role::dora},
        {".lora_magnitude_vector", Role::dora},
        {".lora_magnitude_vector.weight", Role::dora}}};
   for (const auto& [ending, role] : kEndings) {
@@ -83,9 +84,13 @@ std::optional<Part> part_by_prefix(std::string_view name,
   std::size_t longest = 0;
   for (const Family* family : families()) {
     for (const PartFiles& part : family->parts) {
+      std::vector<std::string_view> heads{part.other_encoder.comfyui};  // in whole models, too
       for (const auto prefix : prefixes) {
-        if ((part.*prefix).size() > longest && name.starts_with(part.*prefix)) {
-          longest = (part.*prefix).size();
+        heads.push_back(part.*prefix);
+      }
+      for (const std::string_view head : heads) {
+        if (head.size() > longest && name.starts_with(head)) {
+          longest = head.size();
           found = part.part;
         }
       }

@@ -103,6 +103,9 @@ class ModelNames {
   virtual ~ModelNames() = default;
 
   const Family& family() const { return *family_; }
+  /// The prefix of a part's modules in ComfyUI's adapters, by the model's own encoder; empty if it
+  /// has none.
+  std::string_view comfyui(Part part) const;
   /// A tensor's meaning; `folder` as in ModelFiles. Empty: unknown.
   virtual std::optional<NameMapping> canonical(std::optional<Part> folder,
                                                const TensorInfo& tensor) const = 0;
@@ -121,8 +124,13 @@ class ModelNames {
     return std::nullopt;
   }
 
+ protected:
+  /// Notes which encoders of the files are PartFiles::other_encoder. For the end of a constructor.
+  void note_encoders(const ModelFiles& files);
+
  private:
   const Family* family_;
+  std::vector<Part> other_encoders_;
 };
 
 }  // namespace mantissa

@@ -20,12 +20,14 @@ bool take_one_of(std::string_view& name, std::span<const std::string_view> prefi
 class TransformerNames final : public ModelNames {
  public:
   TransformerNames(const Family& family, const TransformerNaming& naming, bool original,
-                   bool te2_table, int vae_size)
+                   bool te2_table, int vae_size, const ModelFiles& files)
       : ModelNames(family),
         naming_(naming),
         original_(original),
         te2_table_(te2_table),
-        vae_size_(vae_size) {}
+        vae_size_(vae_size) {
+    note_encoders(files);
+  }
 
   std::optional<NameMapping> canonical(std::optional<Part> folder,
                                        const TensorInfo& tensor) const override {
@@ -120,7 +122,7 @@ std::shared_ptr<const ModelNames> recognise_transformer(const Family& family,
   return found.empty() ? nullptr
                        : std::make_shared<TransformerNames>(
                              family, naming, found == "ldm", has_te2_table(naming, files),
-                             naming.vae->size_in(files, naming.vae_prefixes));
+                             naming.vae->size_in(files, naming.vae_prefixes), files);
 }
 
 OriginalName transformer_original_names(const Family& family, const TransformerNaming& naming,

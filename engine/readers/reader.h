@@ -35,7 +35,7 @@ struct NameRule {
   std::string_view families;  ///< keys separated by spaces; empty: all that the reader supports
   Part part = kDenoiser;
   ReaderPaths paths = ReaderPaths::diffusers;
-  std::string_view head;     ///< "{comfyui}" stands for the family's prefix in ComfyUI
+  std::string_view head;     ///< "{comfyui}" stands for the model's prefix in ComfyUI
   bool underscores = false;  ///< dots of the path are underscores
   std::string_view omits{};  ///< the level of the path that the names lack: "model."
   /// The first whose `from` the path has is made, before the dots are changed.

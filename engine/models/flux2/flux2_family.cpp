@@ -63,6 +63,7 @@ constexpr std::array kFlux2Parts{
               .prefix = kFlux2TextPrefix,
               .kohya = "lora_te_",
               .comfyui = kFlux2TextPrefix,
+              .other_encoder = {kFlux2LargeTextWidth, kFlux2LargeTextPrefix},
               .kohya_omits = "model.",
               .embedding = "qwen3",
               .targets = kQwen3Targets},

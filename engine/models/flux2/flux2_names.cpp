@@ -16,9 +16,6 @@ constexpr std::array kFlux2Prefixes{kFlux2Prefix};
 constexpr std::array kFlux2TextPrefixes{kFlux2TextPrefix, kFlux2LargeTextPrefix};
 constexpr std::array kFlux2VaePrefixes{kFlux2VaePrefix};
 
-/// Hidden width of Qwen3-8B, klein 9B's encoder.
-constexpr std::int64_t kLargeText = 4096;
-
 std::string_view flux2_text_prefix(const ModelContents& model) {
   const auto text = model.parts.find(kTe1);
   if (text == model.parts.end()) {
@@ -26,7 +23,7 @@ std::string_view flux2_text_prefix(const ModelContents& model) {
   }
   const bool large =
       std::any_of(text->second.begin(), text->second.end(), [](const ModelTensor& tensor) {
-        return tensor.name.ends_with("embed_tokens.weight") && tensor.shape.cols() == kLargeText;
+        return tensor.name.ends_with("embed_tokens.weight") && tensor.shape.cols() == kFlux2LargeTextWidth;
       });
   return large ? kFlux2LargeTextPrefix : kFlux2TextPrefix;
 }

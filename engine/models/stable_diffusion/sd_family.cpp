@@ -73,6 +73,8 @@ constexpr LibraryClass kProjectedClipClass{"transformers", "CLIPTextModelWithPro
 constexpr LibraryClass kClipTokenizerClass{"transformers", "CLIPTokenizer"};
 constexpr std::string_view kStability = "https://github.com/Stability-AI/generative-models";
 constexpr std::string_view kComfyClipL = "text_encoders.clip_l.transformer.";
+/// Hidden width of OpenCLIP ViT-H, the text encoder of SD 2.x.
+constexpr std::int64_t kSd2TextWidth = 1024;
 
 constexpr PartFiles kUnetPart{.part = kDenoiser,
                               .folder = "unet",
@@ -125,6 +127,7 @@ constexpr std::array kSd15Parts{
               .prefix = kSdTextPrefix,
               .kohya = "lora_te_",
               .comfyui = kComfyClipL,
+              .other_encoder = {kSd2TextWidth, "text_encoders.clip_h.transformer."},
               .embedding = "emb_params",
               .targets = kClipTargets},
     kVaePart,

@@ -37,8 +37,10 @@ std::optional<NameMapping> of_part(Part part, std::optional<NameMapping> mapping
 
 class SdNames final : public ModelNames {
  public:
-  SdNames(const Family& family, UnetLayout layout, int vae_levels)
-      : ModelNames(family), layout_(std::move(layout)), vae_levels_(vae_levels) {}
+  SdNames(const Family& family, UnetLayout layout, int vae_levels, const ModelFiles& files)
+      : ModelNames(family), layout_(std::move(layout)), vae_levels_(vae_levels) {
+    note_encoders(files);
+  }
 
   std::optional<NameMapping> canonical(std::optional<Part> folder,
                                        const TensorInfo& tensor) const override {
@@ -105,7 +107,7 @@ std::shared_ptr<const ModelNames> names_if_sd(const Family& family, const ModelF
   }
   const UnetLayout layout =
       original ? unet_layout_from_ldm(unet) : unet_layout_from_diffusers(unet);
-  return sd_names(family, layout, vae_levels_from_ldm(vae));
+  return std::make_shared<SdNames>(family, layout, vae_levels_from_ldm(vae), files);
 }
 
 template <typename F>
@@ -127,7 +129,7 @@ bool starts_any(std::span<const TensorInfo> tensors, std::string_view prefix) {
 
 std::shared_ptr<const ModelNames> sd_names(const Family& family, const UnetLayout& layout,
                                            int vae_levels) {
-  return std::make_shared<SdNames>(family, layout, vae_levels);
+  return std::make_shared<SdNames>(family, layout, vae_levels, ModelFiles{});
 }
 
 std::shared_ptr<const ModelNames> recognise_sd15(const Family& sd15, const ModelFiles& files) {

@@ -233,6 +233,8 @@ TEST(AdapterTensors, TellTheirPart) {
         std::pair{"lora_te_text_model_encoder_layers_0_mlp_fc1.lora_down.weight", kTe1},
         std::pair{"text_encoder_2.text_model.encoder.layers.0.mlp.fc1.lora_A.weight", kTe2},
         std::pair{"text_encoders.clip_l.transformer.text_model.x.lora_A.weight", kTe1},
+        std::pair{"text_encoders.clip_h.transformer.text_model.x.lora_A.weight", kTe1},
+        std::pair{"text_encoders.qwen3_8b.transformer.model.x.lora_A.weight", kTe1},
         std::pair{"lora_unet_mid_block_attentions_0_proj_in.lora_down.weight", kDenoiser},
         std::pair{"unet.mid_block.attentions.0.proj_in.lora_A.weight", kDenoiser}}) {
     EXPECT_EQ(part_of_adapter_tensor(tensor), part) << tensor;

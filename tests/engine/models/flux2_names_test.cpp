@@ -1,5 +1,10 @@
 // FLUX.2's names: weights of the released transformer in both namings, modules of adapters.
 #include "engine/models/flux2/flux2.h"
+
+#include <span>
+#include <tuple>
+
+#include "engine/adapters/dialect.h"
 #include "engine/models/flux2/flux2_family.h"
 #include "engine/models/flux2/flux2_keys.h"
 #include "tests/engine/models/names_reference.h"
@@ -73,6 +78,29 @@ TEST(Flux2Keys, ModulesOfAdapters) {
        {"lora_unet_double_blocks_0_txt_attn_proj", 1},
        {"diffusion_model.single_blocks.0.linear1", 2},
        {"lora_unet_single_blocks_0_linear1", 2}});
+}
+
+// klein 4B reads captions with Qwen3-4B, klein 9B with Qwen3-8B, whose tokens are wider.
+TEST(Flux2Keys, ComfyuiNamesTheEncoderByItsSize) {
+  const std::vector<std::string> paths{"te1.model.layers.0.self_attn.q_proj"};
+  const std::string small = "text_encoders.qwen3_4b.transformer.model.layers.0.self_attn.q_proj",
+                    large = "text_encoders.qwen3_8b.transformer.model.layers.0.self_attn.q_proj";
+  for (const auto& [width, own, other] : {std::tuple{2560, small, large}, std::tuple{4096, large, small}}) {
+    TensorInfo mark, table;
+    mark.name = kFlux2Mark;
+    mark.dims = {1};
+    table.name = "model.embed_tokens.weight";
+    table.dims = {8, width};
+    const auto base = kFlux2.recognise(
+        {{{kDenoiser, std::span(&mark, 1)}, {kTe1, std::span(&table, 1)}}});
+    ASSERT_NE(base, nullptr);
+    EXPECT_TRUE(own.starts_with(base->comfyui(kTe1))) << base->comfyui(kTe1);
+    const ModuleTable modules(paths, *base);
+    ASSERT_NE(modules.find(own), nullptr) << own;
+    EXPECT_EQ(modules.find(own)->path, paths[0]);
+    EXPECT_EQ(modules.find(other), nullptr) << other;
+    EXPECT_NE(modules.find("lora_te_layers_0_self_attn_q_proj"), nullptr);
+  }
 }
 
 TEST(Flux2Binding, AdapterTargets) {

@@ -1,8 +1,11 @@
 // SD 2.x through the same blocks, against diffusers and transformers (tests/golden/make_sd2.py).
 #include <gtest/gtest.h>
+#include <tuple>
 
+#include "engine/adapters/dialect.h"
 #include "engine/io/generation.h"
 #include "engine/io/model_writer.h"
+#include "engine/models/stable_diffusion/sd_family.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
 #include "tests/test_util.h"
@@ -52,6 +55,28 @@ TEST_F(Sd2, IsKnownByItsNames) {
   const StableDiffusion model(kernels_.get(), source_);
   EXPECT_EQ(model.text_parts(), std::vector{kTe1});
   EXPECT_TRUE(model.unet_config().use_linear_projection);
+}
+
+TEST(Sd2Names, ComfyuiHasAnotherNameForItsEncoder) {
+  const std::vector<std::string> paths{"te1.text_model.encoder.layers.0.mlp.fc1"};
+  const std::string name = ".transformer.text_model.encoder.layers.0.mlp.fc1";
+  TensorInfo unet, table;
+  unet.name = "model.diffusion_model.time_embed.0.weight";
+  unet.dims = {4, 4};
+  for (const auto& [stored, width, own, other] :
+       {std::tuple{"cond_stage_model.transformer.text_model.embeddings.token_embedding.weight", 768,
+                   "text_encoders.clip_l", "text_encoders.clip_h"},
+        std::tuple{"cond_stage_model.model.token_embedding.weight", 1024, "text_encoders.clip_h",
+                   "text_encoders.clip_l"}}) {
+    table.name = stored;
+    table.dims = {8, width};
+    const std::vector<TensorInfo> tensors{unet, table};
+    const auto base = kSd15.recognise({{{std::nullopt, tensors}}});
+    ASSERT_NE(base, nullptr) << stored;
+    const ModuleTable modules(paths, *base);
+    EXPECT_NE(modules.find(own + name), nullptr) << stored;
+    EXPECT_EQ(modules.find(other + name), nullptr) << stored;
+  }
 }
 
 TEST_F(Sd2, Unet) {
