@@ -175,7 +175,9 @@ void add_tensors(AdapterFile& result, const SafetensorsFile& file, const ModuleT
         result.dialect = named->module.starts_with("base_model.") ? &kPeftDialect : module->dialect;
         denoiser = denoiser || here;
       }
-      if (named->beside == BesideRole::none && named->role != AdapterRole::alpha) {
+      // One name that is never written makes the file one of such names.
+      if (named->beside == BesideRole::none && named->role != AdapterRole::alpha &&
+          result.tensors != TensorNames::old) {
         result.tensors = named->names;
       }
     } else if (const auto whole = whole_weight(tensor.name, folder, base)) {

@@ -27,6 +27,9 @@ std::vector<std::string> read_diffusers_names(const ModuleToName& m) {
   } else {
     names.push_back(below(part_folder(m.part), peft_path(m)));
   }
+  if (const PartFiles* files = m.files(); files != nullptr && !files->simpletuner.empty()) {
+    names.push_back(below("transformer", std::string(files->simpletuner).append(m.path)));
+  }
   return names;
 }
 

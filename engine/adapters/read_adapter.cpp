@@ -26,15 +26,16 @@ namespace mantissa {
 namespace {
 
 /// The axis from the shape of a module's magnitudes, if unambiguous: dora_scale is shaped to
-/// broadcast over the weight, PEFT's vector is [out] or [1, out, 1, 1]. Throws Error if it fits
-/// neither.
+/// broadcast over the weight, PEFT's vector is [out] or [1, out, 1, 1], AI Toolkit's [out]. Throws
+/// Error if it fits neither.
 std::optional<DoraAxis> axis_by_shape(const TensorInfo& tensor, const AdapterModule& module,
                                       const std::string& file) {
   const Shape shape = tensor.shape();
   const std::int64_t out = module.up_shape[0], in = module.down_shape[1];
   // A LoHa's or LoKr's flat factors don't tell a convolution's inputs from its kernel.
   const bool flat = shape.rank() == 4 && module.down_shape.rank() == 2;
-  const bool peft = tensor.name.find("lora_magnitude_vector") != std::string::npos;
+  const bool peft = tensor.name.find("lora_magnitude_vector") != std::string::npos ||
+                    tensor.name.ends_with(".magnitude");
   const std::int64_t first = shape.rank() > 0 ? shape[0] : 1;
   const std::int64_t second = shape.rank() > 1 ? shape[1] : 1;
   bool per_output, per_input;

@@ -20,6 +20,7 @@ constexpr Suffix kSuffixes[] = {
     {".lora_B.weight", AdapterRole::up, TensorNames::peft},
     {".lora_magnitude_vector", AdapterRole::magnitude, TensorNames::peft},
     {".lora_magnitude_vector.weight", AdapterRole::magnitude, TensorNames::peft},
+    {".magnitude", AdapterRole::magnitude, TensorNames::old},  // AI Toolkit's, per output
     {".lora.down.weight", AdapterRole::down, TensorNames::old},
     {".lora.up.weight", AdapterRole::up, TensorNames::old},
     {".lora_linear_layer.down.weight", AdapterRole::down, TensorNames::old},

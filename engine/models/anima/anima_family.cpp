@@ -45,6 +45,7 @@ constexpr std::array kAnimaParts{
               .prefix = kAnimaPrefix,
               .kohya = "lora_unet_",
               .comfyui = "diffusion_model.",
+              .simpletuner = "core.",
               .targets = kAnimaTargets,
               .wide = kAnimaWide},
     PartFiles{.part = kTe1,
@@ -67,6 +68,7 @@ constexpr std::array kAnimaParts{
               .prefix = kAnimaTextPrefix,
               .kohya = "lora_unet_llm_adapter_",
               .comfyui = "diffusion_model.llm_adapter.",
+              .simpletuner = "llm_adapter.",
               .embedding = "llm_adapter",
               .targets = kAnimaTextTargets},
     PartFiles{.part = kVae,
@@ -74,7 +76,7 @@ constexpr std::array kAnimaParts{
               .model = {"diffusers", "AutoencoderKLQwenImage"},
               .prefix = kAnimaVaePrefix},
 };
-constexpr std::array<std::string_view, 9> kAnimaHeads{"diffusion_model.blocks.0.self_attn.",
+constexpr std::array<std::string_view, 11> kAnimaHeads{"diffusion_model.blocks.0.self_attn.",
                                                       "diffusion_model.blocks.0.cross_attn.",
                                                       "diffusion_model.blocks.0.mlp.layer",
                                                       "diffusion_model.llm_adapter.",
@@ -82,7 +84,9 @@ constexpr std::array<std::string_view, 9> kAnimaHeads{"diffusion_model.blocks.0.
                                                       "lora_unet_blocks_0_cross_attn_",
                                                       "lora_unet_blocks_0_mlp_layer",
                                                       "lora_unet_llm_adapter_",
-                                                      "text_conditioner."};
+                                                      "text_conditioner.",
+                                                      "transformer.core.transformer_blocks.",
+                                                      "lycoris_core_transformer_blocks_"};
 
 void complete_anima(ModelContents& model, const WeightSource& source) {
   complete_config(model, source, kDenoiser, anima_config);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <tuple>
 
 #include "engine/adapters/fixed_adapters.h"
 #include "engine/adapters/low_rank.h"
@@ -166,6 +167,46 @@ TEST_F(AdapterForms, NamesOfEveryProgramAreRead) {
   EXPECT_EQ(read_as("text_encoders.clip_l.transformer.text_model.encoder.layers.0.self_attn.q_proj",
                     ".lora_down.weight", ".lora_up.weight", {2, 16}, {16, 2}),
             text);
+}
+
+// AI Toolkit divides by the norm of each output's row, as PEFT does, and names the magnitudes alike
+// beside either form of its factors.
+TEST_F(AdapterForms, AiToolkitsMagnitudesAreOfTheOutputs) {
+  const std::string kohya =
+      "lora_unet_input_blocks_3_1_transformer_blocks_0_attn1_to_q";  // as wide as it is high
+  const std::string unet = "unet.down_blocks.1.attentions.0.transformer_blocks.0.attn1.to_q";
+  std::vector<float> down(2 * 32), up(32 * 2), magnitude(32);
+  for (std::size_t i = 0; i < down.size(); ++i) {
+    down[i] = std::sin(static_cast<float>(i));
+    up[i] = std::cos(static_cast<float>(i));
+    magnitude[i % 32] = 1 + 0.1F * static_cast<float>(i % 7);
+  }
+  const auto write = [&](const std::string& module, const char* a, const char* b, const char* m,
+                         const Shape& shape) {
+    const std::vector<TensorToWrite> tensors{{module + a, DType::f32, {2, 32}, down.data(), {}},
+                                             {module + b, DType::f32, {32, 2}, up.data(), {}},
+                                             {module + m, DType::f32, shape, magnitude.data(), {}}};
+    write_safetensors(folder_ / "x.safetensors", tensors);
+    return folder_ / "x.safetensors";
+  };
+  const auto want = changes(
+      read_file(write(kohya, ".lora_down.weight", ".lora_up.weight", ".dora_scale", {32, 1})));
+  for (const auto& [module, a, b] :
+       {std::tuple{kohya, ".lora_down.weight", ".lora_up.weight"},
+        std::tuple{unet, ".lora_A.weight", ".lora_B.weight"}}) {
+    const fs::path file = write(module, a, b, ".magnitude", {32});
+    EXPECT_EQ(changes(read_file(file)), want) << module;
+    EXPECT_TRUE(inspect(file).dora) << module;
+    for (const OutputFormat format : {OutputFormat::kohya, OutputFormat::diffusers}) {
+      convert(file, folder_ / "y.safetensors", format);
+      for (const auto& [tensor, content] : contents(folder_ / "y.safetensors")) {
+        EXPECT_FALSE(tensor.ends_with(".magnitude")) << tensor << ": no other program reads it";
+      }
+      for (const auto& [path, change] : changes(read_file(folder_ / "y.safetensors"))) {
+        EXPECT_LE(test::deviation(change, want.at(path)), 1e-5) << path;
+      }
+    }
+  }
 }
 
 TEST_F(AdapterForms, MergedThenExtractedIsTheAdapterWithinItsRank) {

@@ -182,6 +182,10 @@ TEST(AnimaKeys, ModulesOfAdapters) {
       {"text_conditioner.blocks.0.cross_attn.o_proj", 3},
       {"diffusion_model.llm_adapter.blocks.0.cross_attn.o_proj", 3},
       {"lora_unet_llm_adapter_blocks_0_cross_attn_o_proj", 3},
+      {"transformer.core.transformer_blocks.1.attn1.to_q", 0},  // SimpleTuner's
+      {"lycoris_core_transformer_blocks_0_ff_net_2", 1},
+      {"transformer.llm_adapter.blocks.0.cross_attn.o_proj", 3},
+      {"lycoris_llm_adapter_blocks_0_cross_attn_o_proj", 3},
   };
   expect_modules(base, paths, cases);
   const FileForm kohya = file_form(OutputFormat::kohya, {}, &kAnima);
