@@ -12,6 +12,7 @@
 #include "engine/io/module_path.h"
 #include "engine/io/part_names.h"
 #include "engine/io/safetensors.h"
+#include "engine/io/whole_folder.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -176,9 +177,10 @@ void write_peft_folders(const std::filesystem::path& path, std::span<const Adapt
   }
   AdapterExport adapters = options;
   adapters.changes.clear();
+  WholeFolder result(path);  // a later part may hold what its type can't
   for (const auto& [part, list] : parts) {
     const PeftWhole whole = peft_whole(part, list, options);
-    const std::filesystem::path folder = path / part_folder(part);
+    const std::filesystem::path folder = result.path() / part_folder(part);
     std::filesystem::create_directories(folder);
     std::vector<FileTensor> stored = file_tensors(list, adapters, form, losses);
     stored.insert(stored.end(), whole.tensors.begin(), whole.tensors.end());
@@ -200,6 +202,7 @@ void write_peft_folders(const std::filesystem::path& path, std::span<const Adapt
     }
     atomic_write(folder / "adapter_config.json", config.dump(2) + "\n");
   }
+  result.commit();
 }
 
 }  // namespace mantissa

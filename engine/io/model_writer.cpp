@@ -15,6 +15,7 @@
 #include "engine/io/other_types.h"
 #include "engine/io/part_names.h"
 #include "engine/io/safetensors.h"
+#include "engine/io/whole_folder.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
@@ -445,12 +446,14 @@ void write_model_file(const fs::path& file, const ModelContents& model,
   write_safetensors(file, tensors, metadata, types);
 }
 
-void write_model_folder(const fs::path& folder, const ModelContents& contents) {
+void write_model_folder(const fs::path& target, const ModelContents& contents) {
   ModelContents model = contents;
   if (model.family->to_folder != nullptr) {
     model.family->to_folder(model);
   }
-  fs::create_directories(folder);
+  // A weight that its type can't hold shows only once it is computed, after others were written.
+  WholeFolder whole(target);
+  const fs::path& folder = whole.path();
   for (const auto& [part, tensors] : model.parts) {
     const PartFiles& files = files_of(part, *model.family);
     const fs::path to = folder / files.folder;
@@ -459,7 +462,7 @@ void write_model_folder(const fs::path& folder, const ModelContents& contents) {
     for (const ModelTensor& tensor : tensors) {
       if (tensor.codes) {
         throw Error(message<"{path}: codes with scales are written as one file; give a name that "
-                            "ends in .safetensors">(path_to_utf8(folder)));
+                            "ends in .safetensors">(path_to_utf8(target)));
       }
       list.push_back({tensor.name, tensor.dtype, tensor.shape, nullptr, tensor.fill});
     }
@@ -474,7 +477,8 @@ void write_model_folder(const fs::path& folder, const ModelContents& contents) {
   }
   for (const auto& [part, from] : model.tokenizers) {
     const fs::path to = folder / files_of(part, *model.family).tokenizer;
-    if (!fs::equivalent(from.parent_path(), folder)) {
+    std::error_code none;
+    if (!fs::equivalent(from.parent_path(), target, none)) {
       copy_files(from, to);
     }
   }
@@ -485,6 +489,7 @@ void write_model_folder(const fs::path& folder, const ModelContents& contents) {
   fs::create_directories(folder / "scheduler");
   atomic_write(folder / "scheduler" / "scheduler_config.json", scheduler.dump(2) + "\n");
   atomic_write(folder / "model_index.json", index_of(model).dump(2) + "\n");
+  whole.commit();
 }
 
 void write_model(const fs::path& out, const ModelContents& model,

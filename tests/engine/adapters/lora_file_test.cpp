@@ -255,6 +255,16 @@ TEST_F(LoraFiles, PeftFoldersHaveTheNamesOfEveryTransformers) {
   }
 }
 
+TEST_F(LoraFiles, PeftFoldersAreWrittenWholeOrNotAtAll) {
+  auto modules = text();
+  options_.format = OutputFormat::peft;
+  options_.dtype = MasterType::fp16;
+  modules.back().up.front() = 1e6F;
+  test::expect_error_with([&] { write_adapter_file(folder_ / "peft", modules, options_); },
+                          {"can't hold"});
+  EXPECT_FALSE(fs::exists(folder_ / "peft"));
+}
+
 // alpha stands in the config alone.
 TEST_F(LoraFiles, PeftWeightsWithoutTheirConfigAreReadWithANotice) {
   const auto modules = text();

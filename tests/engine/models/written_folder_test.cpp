@@ -32,5 +32,29 @@ TEST(WrittenFolder, ReplacesAnEarlierOne) {
   }
 }
 
+// Other parts are written by then.
+TEST(WrittenFolder, AppearsWholeOrNotAtAll) {
+  const test::TempFolder folder;
+  ModelContents contents =
+      model_contents(WeightSource::open(golden_model("anima")), DType::f16);
+  const std::string last = contents.parts.rbegin()->second.back().name;
+  replace_values(contents, contents.parts.rbegin()->first, last, [&] {
+    const Shape& shape = contents.parts.rbegin()->second.back().shape;
+    return std::vector<float>(static_cast<std::size_t>(shape.count()), 1e6F);
+  });
+  test::expect_error_with([&] { write_model(folder / "model", contents); }, {last, "can't hold"});
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  std::filesystem::create_directory(folder / "model");
+  atomic_write(folder / "model/model_index.json", "of an earlier model");
+  EXPECT_THROW(write_model(folder / "model", contents), Error);
+  int entries = 0;
+  for ([[maybe_unused]] const auto& entry :
+       std::filesystem::recursive_directory_iterator(folder / "model")) {
+    ++entries;
+  }
+  EXPECT_EQ(entries, 1);
+  EXPECT_EQ(read_text(folder / "model/model_index.json"), "of an earlier model");
+}
+
 }  // namespace
 }  // namespace mantissa

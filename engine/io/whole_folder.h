@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+
+namespace mantissa {
+
+/// A folder that appears under its name with all of its files or not at all: filled under a
+/// temporary name, then renamed. In a folder that exists, its files take their places one by one,
+/// after the last of them was written. Destroying it before `commit` removes what was written.
+/// Errors name the folder.
+class WholeFolder {
+ public:
+  explicit WholeFolder(const std::filesystem::path& target);
+  ~WholeFolder();
+  WholeFolder(const WholeFolder&) = delete;
+  WholeFolder& operator=(const WholeFolder&) = delete;
+
+  /// Where its files are written until then.
+  const std::filesystem::path& path() const { return making_; }
+  void commit();
+
+ private:
+  std::filesystem::path target_, making_;
+  bool is_new_ = false;  ///< the target doesn't exist yet
+};
+
+}  // namespace mantissa
