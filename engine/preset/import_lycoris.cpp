@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "engine/preset/import_ranks.h"
 #include "engine/preset/import_rules.h"
@@ -31,15 +32,17 @@ constexpr double kUsualDim = 4;
 
 constexpr std::string_view kModuleMap = "module_algo_map.", kNameMap = "name_algo_map.";
 
-/// The layers in modules of a class.
+/// The layers in modules of a class, which models call differently: globs, separated by spaces.
 struct ModuleClass {
   std::string_view name, layers;
 };
 constexpr ModuleClass kClasses[] = {
     {"CrossAttention", "denoiser.*.attn*"},
     {"SelfAttention", "denoiser.*.attn*"},
-    {"Attention", "denoiser.*.attn*"},
-    {"FeedForward", "denoiser.*.ff*.*"},
+    {"Attention", "denoiser.*.attn* denoiser.*.attention.*"},
+    // diffusers' is a list `net` below ff, ff_context, img_mlp and txt_mlp; Z-Image has its own.
+    {"FeedForward", "denoiser.*.net.* denoiser.*.feed_forward.*"},
+    {"QwenImageTransformerBlock", "denoiser.transformer_blocks.*"},
     {"Flux2Attention", "denoiser.transformer_blocks.*.attn.*"},
     {"Flux2ParallelSelfAttention", "denoiser.single_transformer_blocks.*.attn.*"},
     {"Flux2FeedForward", "denoiser.transformer_blocks.*.ff*.*"},
@@ -53,13 +56,22 @@ constexpr ModuleClass kClasses[] = {
     {"CLIPMLP", "text_encoder*.mlp.*"},
 };
 
-std::optional<std::string> layers_of_class(std::string_view name) {
+/// Empty for a class that isn't known.
+std::vector<std::string> layers_of_class(std::string_view name) {
+  std::vector<std::string> layers;
   const auto* found = std::ranges::find(kClasses, name, &ModuleClass::name);
-  return found == std::end(kClasses) ? std::nullopt : std::optional(std::string(found->layers));
+  std::string_view rest = found == std::end(kClasses) ? std::string_view() : found->layers;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    layers.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return layers;
 }
 
-/// A name of the denoiser's modules as a glob, if it is no more of an expression than "a.*b".
-std::optional<std::string> layers_of_name(std::string_view name) {
+/// A name of the denoiser's modules as a glob, if it is no more of an expression than "a.*b";
+/// else empty.
+std::vector<std::string> layers_of_name(std::string_view name) {
   std::string glob;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const std::string_view two = name.substr(i, 2);
@@ -70,10 +82,10 @@ std::optional<std::string> layers_of_name(std::string_view name) {
                name[i] == '.') {
       glob += name[i];
     } else {
-      return std::nullopt;
+      return {};
     }
   }
-  return "denoiser." + glob + "*";
+  return {"denoiser." + glob + "*"};
 }
 
 /// Keys that choose layers; by classes or by names.
@@ -98,9 +110,12 @@ std::vector<std::string> unknown_targets(const Lycoris& l, std::string_view want
     for (const Json& item : *list) {
       const std::string name = item.is_string() ? item.get<std::string>() : item.dump();
       const auto found = key.by_class ? layers_of_class(name) : layers_of_name(name);
-      if (found && std::ranges::find(layers, Json(*found)) == layers.end()) {
-        layers.push_back(*found);
-      } else if (!found && key.key == wanted) {
+      for (const std::string& pattern : found) {
+        if (std::ranges::find(layers, Json(pattern)) == layers.end()) {
+          layers.push_back(pattern);
+        }
+      }
+      if (found.empty() && key.key == wanted) {
         unknown.push_back(name);
       }
     }
@@ -261,7 +276,7 @@ constexpr LycorisRule kRules[] = {
 struct MapKey {
   std::string_view of, field;
   bool by_class = true;
-  std::optional<std::string> layers() const {
+  std::vector<std::string> layers() const {
     return by_class ? layers_of_class(of) : layers_of_name(of);
   }
 };
@@ -284,17 +299,19 @@ Json rank_entries(const Lycoris& l) {
   for (const bool by_class : {false, true}) {
     for (const SourceEntry& entry : l.entries()) {
       const auto key = map_key(entry.key);
-      const auto layers = key && key->by_class == by_class ? key->layers() : std::nullopt;
       const std::optional<double> number = as_number(entry.value);
-      if (!layers || !number || (key->field != "dim" && key->field != "alpha")) {
+      if (!key || key->by_class != by_class || !number ||
+          (key->field != "dim" && key->field != "alpha")) {
         continue;
       }
-      const auto [own, is_new] = places.emplace(*layers, entries.size());
-      if (is_new) {
-        entries.push_back({{"layers", *layers}, {"rank", l.chosen().adapter.rank}});
+      for (const std::string& layers : key->layers()) {
+        const auto [own, is_new] = places.emplace(layers, entries.size());
+        if (is_new) {
+          entries.push_back({{"layers", layers}, {"rank", l.chosen().adapter.rank}});
+        }
+        entries[own->second][key->field == "dim" ? "rank" : "alpha"] =
+            key->field == "dim" ? Json(std::min(*number, kMostRank)) : Json(*number);
       }
-      entries[own->second][key->field == "dim" ? "rank" : "alpha"] =
-          key->field == "dim" ? Json(std::min(*number, kMostRank)) : Json(*number);
     }
   }
   return entries;
@@ -312,7 +329,7 @@ void take_maps(Lycoris& l) {
     ImportRow& row = l.row_at(i);
     const std::string type(enum_name(l.chosen().adapter.type));
     const std::string name = lower_ascii(short_value(entry.value));
-    if (!key->layers()) {
+    if (key->layers().empty()) {
       l.change(row, message<"Not known here: {names}.">(short_value(Json(std::string(key->of)))));
     } else if (key->field == "dim" || key->field == "alpha") {
       if (first == nullptr) {

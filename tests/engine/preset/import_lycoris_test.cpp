@@ -1,5 +1,8 @@
 #include "engine/preset/import_lycoris.h"
 
+#include <algorithm>
+
+#include "engine/core/glob.h"
 #include "tests/engine/preset/import_samples.h"
 
 namespace mantissa {
@@ -67,8 +70,11 @@ TEST(ImportLycoris, AConfigurationGivesTheFormToo) {
   EXPECT_EQ(r.preset.adapter.rank, 1024);
   EXPECT_EQ(r.preset.adapter.alpha, 1024) << "a whole matrix has none";
   EXPECT_EQ(r.preset.adapter.factor, 16);
-  EXPECT_THAT(r.preset.adapter.targets, ElementsAre("denoiser.*.attn*", "denoiser.*.ff*.*"));
-  EXPECT_EQ(r.preset.adapter.ranks, (std::vector<LayerRank>{{"denoiser.*.ff*.*", 1024, 2}}));
+  EXPECT_THAT(r.preset.adapter.targets, ElementsAre("denoiser.*.attn*", "denoiser.*.attention.*", "denoiser.*.net.*",
+                          "denoiser.*.feed_forward.*"));
+  EXPECT_EQ(r.preset.adapter.ranks,
+            (std::vector<LayerRank>{{"denoiser.*.net.*", 1024, 2},
+                                    {"denoiser.*.feed_forward.*", 1024, 2}}));
   EXPECT_THAT(row(r, "apply_preset.module_algo_map.Attention.factor").note.text(),
               HasSubstr("all layers"));
   expect_safe(r);
@@ -94,6 +100,28 @@ TEST(ImportLycoris, ClassesOfFlux2NameItsLayers) {
   const ImportResult other = import_preset_text(
       R"({"algo": "lokr", "apply_preset": {"target_module": ["SwiGLUFFN"]}})", "x.json");
   EXPECT_EQ(row(other, "apply_preset.target_module").fate, ImportFate::changed);
+}
+
+// As diffusers' models have modules of the class: SDXL, FLUX.1, Qwen-Image, Z-Image; not those of
+// Qwen-Image-2.1, whose class is its own.
+TEST(ImportLycoris, FeedForwardsAreThoseOfEveryModel) {
+  const ImportResult r = import_preset_text(
+      R"({"algo": "lora", "apply_preset": {"target_module": ["FeedForward"]}})", "x.json");
+  const auto chosen = [&](const std::string& path) {
+    return std::ranges::any_of(r.preset.adapter.targets, [&](const std::string& target) {
+      return glob_match(target, "denoiser." + path);
+    });
+  };
+  for (const char* path :
+       {"down_blocks.1.attentions.0.transformer_blocks.0.ff.net.0.proj",
+        "transformer_blocks.0.ff_context.net.2", "transformer_blocks.0.img_mlp.net.0.proj",
+        "transformer_blocks.0.txt_mlp.net.2", "layers.0.feed_forward.w1"}) {
+    EXPECT_TRUE(chosen(path)) << path;
+  }
+  for (const char* path : {"transformer_blocks.0.attn.to_q", "transformer_blocks.0.img_mod.1",
+                           "transformer_blocks.0.img_mlp.gate_layer"}) {
+    EXPECT_FALSE(chosen(path)) << path;
+  }
 }
 
 TEST(ImportLycoris, ExpressionsThatAreNoGlobsAreReported) {
