@@ -58,7 +58,8 @@ void WholeFolder::commit() {
     }
   }
   // Those that say what the folder holds (model_index.json) come last.
-  std::ranges::stable_partition(files, [](const fs::path& file) { return file.has_parent_path(); });
+  std::stable_partition(files.begin(), files.end(),
+                        [](const fs::path& file) { return file.has_parent_path(); });
   for (const fs::path& file : files) {
     make_folders((target_ / file).parent_path());
     rename_durably(making_ / file, target_ / file);
