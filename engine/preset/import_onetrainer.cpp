@@ -254,6 +254,42 @@ void finish_optimizer(OneTrainer& o, const Message& note) {
   }
 }
 
+/// How often it acts where the file leaves the number out, in the unit that the file names.
+struct UsualInterval {
+  const char* key;
+  double number;
+  const char *minutes, *steps, *epochs;
+};
+constexpr UsualInterval kUsualBackup{"backup_after", 30, "output.save_minutes", "output.save_every",
+                                     "output.save_epochs"};
+constexpr UsualInterval kUsualSample{"sample_after", 10, "samples.every_minutes", "samples.every",
+                                     "samples.every_epochs"};
+
+void assume_interval(OneTrainer& o, const UsualInterval& usual, const Message& note) {
+  const std::string unit = o.text(std::string(usual.key) + "_unit");
+  if (unit == "STEP") {
+    o.assume(usual.key, usual.steps, std::ceil(usual.number / o.batches()), note);
+  } else if (unit == "EPOCH") {
+    o.assume(usual.key, usual.epochs, usual.number, note);
+  } else if (unit.empty() || unit == "MINUTE" || unit == "HOUR" || unit == "SECOND") {
+    const double minutes = unit == "HOUR" ? 60 : unit == "SECOND" ? 1.0 / 60 : 1;
+    o.assume(usual.key, usual.minutes, usual.number * minutes, note);
+  }
+}
+
+/// Saving and backing up are one here: what is saved by steps or time takes the place of backups.
+void finish_intervals(OneTrainer& o, const Message& note) {
+  const char* saves = first_key(o, {"save_every_unit", "save_after_unit"});
+  const std::string unit = saves == nullptr ? "" : o.text(saves);
+  const bool by_itself = unit.empty() || unit == "NEVER" || unit == "EPOCH";
+  if (by_itself || first_key(o, {"save_every", "save_after"}) == nullptr) {
+    assume_interval(o, kUsualBackup, note);
+  }
+  if (!o.preset().samples.prompts.empty()) {
+    assume_interval(o, kUsualSample, note);
+  }
+}
+
 void finish_defaults(OneTrainer& o) {
   const Message note = message<"Not given: OneTrainer's default.">();
   if (o.lacks("learning_rate") && !has_rate(o)) {
@@ -291,6 +327,7 @@ void finish_defaults(OneTrainer& o) {
   if (o.lacks("layer_filter_preset") && o.lacks("lora_layer_preset")) {
     o.assume("layer_filter_preset", "adapter.targets", "linear+conv", note);
   }
+  finish_intervals(o, note);
   if (o.preset().adapter.type == AdapterType::dora) {
     o.assume("lora_decompose_output_axis", "adapter.dora_axis", "input", note);
   }

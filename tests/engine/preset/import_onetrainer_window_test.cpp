@@ -74,6 +74,28 @@ TEST(ImportOneTrainerWindow, NumbersWithoutAUnitHaveItsOwn) {
   EXPECT_EQ(never.preset.output.save_every, 0) << "it doesn't save without a unit";
 }
 
+TEST(ImportOneTrainerWindow, BacksUpAndSamplesByItsOwnDefaults) {
+  const std::string prompts = R"("samples": [{"prompt": "a cat"}])";
+  const ImportResult r = onetrainer_with(prompts);
+  EXPECT_EQ(r.preset.output.save_minutes, 30);
+  EXPECT_EQ(r.preset.output.save_every, 0);
+  EXPECT_EQ(r.preset.samples.every_minutes, 10);
+  EXPECT_EQ(row(r, "backup_after").fate, ImportFate::assumed);
+  EXPECT_EQ(row(r, "sample_after").fate, ImportFate::assumed);
+  expect_reported(r);
+  EXPECT_EQ(onetrainer_with(R"("batch_size": 1)").preset.samples.every_minutes, 0)
+      << "nothing to draw";
+  const ImportResult units = onetrainer_with(
+      prompts + R"(, "backup_after_unit": "STEP", "sample_after_unit": "EPOCH")");
+  EXPECT_EQ(units.preset.output.save_every, 30);
+  EXPECT_EQ(units.preset.samples.every_epochs, 10);
+  EXPECT_EQ(onetrainer_with(R"("backup_after_unit": "NEVER")").preset.output.save_minutes,
+            Preset().output.save_minutes);
+  EXPECT_EQ(onetrainer_with(R"("save_every": 5, "save_every_unit": "MINUTE")")
+                .preset.output.save_minutes,
+            5);
+}
+
 TEST(ImportOneTrainerWindow, TextEncodersOfSd2AreTrainedUnlessSwitchedOff) {
   for (const char* model : {"STABLE_DIFFUSION_21", "STABLE_DIFFUSION_15"}) {
     const auto with = [&](const std::string& keys) {
