@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fmt/format.h>
 
 #include "engine/adapters/adapter_file.h"
 #include "engine/adapters/adapter_forms.h"
@@ -187,23 +186,12 @@ std::int64_t sufficient_rank(const AdapterModule& module) {
   return std::min(most, first * second);
 }
 
-/// As a shell takes it.
-std::string shell_word(const std::string& word) {
-  return word.find(' ') == std::string::npos ? word : "\"" + word + "\"";
-}
-
 void tell_sufficient_rank(AdapterExport& options, const ConvertRequest& request,
                           std::span<const AdapterModule> modules) {
   for (const AdapterModule& m : modules) {
     options.sufficient_rank = std::max(options.sufficient_rank, sufficient_rank(m));
   }
-  options.resize_command = fmt::format(
-      "mantissa resize {} --base {} --rank {} --format {}{}{} --out {}",
-      shell_word(path_to_utf8(request.file)), shell_word(request.base), options.sufficient_rank,
-      enum_name(request.format),
-      request.dtype ? fmt::format(" --dtype {}", enum_name(*request.dtype)) : "",
-      request.dora_axis ? fmt::format(" --dora-axis {}", enum_name(*request.dora_axis)) : "",
-      shell_word(path_to_utf8(request.out)));
+  options.resize_command = request.resize_command(options.sufficient_rank);
 }
 
 /// Options that keep what the file says of itself, but for its own tensors. `base` must outlive
@@ -285,7 +273,7 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   const std::string_view form_of_product =
       product != lora.modules.end() ? adapter_title(product->product->type) : "";
   AdapterExport options = export_of(request, base, lora, file, dtype);
-  if (request.rank == 0 && !request.base.empty()) {
+  if (request.rank == 0 && request.resize_command) {
     tell_sufficient_rank(options, request, lora.modules);
   }
   require_finite_changes(lora.modules, file.label, options.base_weight);

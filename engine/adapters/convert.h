@@ -20,7 +20,8 @@ struct ConvertRequest {
   std::optional<DoraAxis> dora_axis;  ///< the user's choice if the file is ambiguous
   int rank = 0;                       ///< new rank of every module; 0: unchanged
   double energy = 1;      ///< with rank: no more than needed for this share of ‖ΔW‖²
-  std::string base = {};  ///< as the user gave it, for messages
+  /// The command that gives the file this rank, for the refusal of changes of full rank.
+  std::function<std::string(std::int64_t rank)> resize_command = {};
   /// Modules done, of all. May throw to cancel: nothing is written then.
   std::function<void(std::int64_t done, std::int64_t total)> progress = {};
 };

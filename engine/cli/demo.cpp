@@ -10,6 +10,7 @@
 #include "engine/core/amount_text.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
+#include "engine/core/shell_words.h"
 #include "engine/preset/family_table.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/preset_library.h"
@@ -69,10 +70,11 @@ int demo(CommandSession& session, const DemoOptions& o) {
   out << fmt::format("  Loss:     {} -> {}  (means of the first and the last tenth)\n",
                      number_text(record.first_loss()), number_text(record.last_loss()));
   out << "  Run:      " << r.run_id << "  (`mantissa runs show " << r.run_id << "`)\n";
-  out << fmt::format(
-      "Use the adapter:\n  mantissa sample --base {} --lora \"{}\" --prompt \"{}\" --width 128 "
-      "--height 128 --out image.png\n",
-      name, printable_path(r.adapter), printable(prompt));
+  out << "Use the adapter:\n  "
+      << shell_command({"mantissa", "sample", "--base", name, "--lora", printable_path(r.adapter),
+                        "--prompt", printable(prompt), "--width", "128", "--height", "128", "--out",
+                        "image.png"})
+      << '\n';
   out << std::flush;
   return 0;
 }

@@ -17,6 +17,7 @@
 #include "engine/readers/file_readings.h"
 #include "engine/readers/verdict_text.h"
 #include "engine/run/run_adapters.h"
+#include "engine/tools/tool_commands.h"
 
 namespace mantissa {
 namespace {
@@ -101,8 +102,7 @@ std::string conversion(const ToolRequest& o, const ReaderVerdict& verdict,
       !format_for(*verdict.reader, readings.modules, base)) {
     return {};
   }
-  return fmt::format("mantissa convert '{}' --base '{}' --for {} --out FILE.safetensors", o.file,
-                     o.base, verdict.reader->key);
+  return convert_command(o, verdict.reader->key);
 }
 
 /// What the programs of --for would make of the file.

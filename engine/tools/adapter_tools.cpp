@@ -17,6 +17,7 @@
 #include "engine/readers/file_readings.h"
 #include "engine/readers/verdict_text.h"
 #include "engine/run/run_adapters.h"
+#include "engine/tools/tool_commands.h"
 #include "engine/tools/tool_work.h"
 
 namespace mantissa {
@@ -26,7 +27,6 @@ ConvertRequest conversion_of(const ToolRequest& o, const ToolWatch& watch) {
   ConvertRequest request;
   request.file = adapter_at(path_from_utf8(o.file));
   request.out = path_from_utf8(o.out);
-  request.base = o.base;
   request.format = *enum_from_name<OutputFormat>(o.format);
   request.dtype = enum_from_name<MasterType>(o.dtype);
   request.dora_axis = enum_from_name<DoraAxis>(o.axis);
@@ -98,6 +98,9 @@ ToolResult convert_file(const ToolRequest& o, const ToolWatch& watch) {
   if (!o.reader.empty()) {
     request.format = format_of_reader(o, request, base);
   }
+  request.resize_command = [&](std::int64_t rank) {
+    return resize_command(o, path_to_utf8(request.file), request.format, rank);
+  };
   ToolResult result = told(o, convert_adapter(request, base));
   if (!o.reader.empty()) {
     const Reader* reader = reader_called(o.reader);

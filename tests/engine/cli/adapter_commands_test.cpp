@@ -2,6 +2,7 @@
 #include <map>
 #include <regex>
 
+#include "engine/core/shell_words.h"
 #include "engine/io/file.h"
 #include "engine/io/model_writer.h"
 #include "engine/io/safetensors.h"
@@ -119,6 +120,17 @@ TEST_F(AdapterCommands, ALokrThatIsNotConvertedNamesTheRankThatHoldsIt) {
             0)
       << err();
   EXPECT_LE(events().back().at("error").get<double>(), 1e-4);
+}
+
+TEST_F(AdapterCommands, NamedCommandsAreQuotedForTheShell) {
+  const std::string lokr = path("it's my lokr.safetensors"), made = path("my lora.safetensors");
+  std::filesystem::copy_file(adapters_ + "lokr.safetensors", lokr);
+  ASSERT_EQ(run({"convert", lokr, "--base", base_, "--format", "diffusers", "--out", made}), 2);
+  const std::string said = one_error_line();
+  for (const std::string& word : {lokr, made}) {
+    EXPECT_NE(said.find(' ' + shell_word(word)), std::string::npos) << said;
+    EXPECT_NE(shell_word(word), word);
+  }
 }
 
 TEST_F(AdapterCommands, MistakesNameTheirCause) {
