@@ -7,6 +7,7 @@
 #include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/file_tensors.h"
 #include "engine/adapters/finite_change.h"
+#include "engine/adapters/kept_factors.h"
 #include "engine/adapters/merge.h"
 #include "engine/adapters/module_weight.h"
 #include "engine/adapters/read_adapter.h"
@@ -277,15 +278,23 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
     tell_sufficient_rank(options, request, lora.modules);
   }
   require_finite_changes(lora.modules, file.label, options.base_weight);
-  flatten(lora, request, result);
+  std::optional<KeptFactors> kept =
+      request.rank == 0 ? kept_factors(lora.modules, request.format, *base.model_names())
+                        : std::nullopt;
+  if (kept) {
+    lora.modules = std::move(kept->modules);
+    options.lokr_factor = kept->lokr_factor;
+  } else {
+    flatten(lora, request, result);
+  }
   const WrittenAdapter written = write_adapter_file(request.out, lora.modules, options);
   result.notices.insert(result.notices.end(), written.notices.begin(), written.notices.end());
-  if (request.rank == 0 && !form_of_product.empty()) {
+  if (request.rank == 0 && !kept && !form_of_product.empty()) {
     result.notices.push_back(
         message<
             "the file holds a plain LoRA that changes each weight as the {form} does, at ranks up "
-            "to {rank}: only kohya's names can be rewritten without touching the factors">(
-            form_of_product, result.rank));
+            "to {rank}: its own factors have no place in this format">(form_of_product,
+                                                                       result.rank));
   }
   return result;
 }

@@ -19,7 +19,7 @@ struct ConvertRequest {
   std::optional<MasterType> dtype;    ///< default: as in the file
   std::optional<DoraAxis> dora_axis;  ///< the user's choice if the file is ambiguous
   int rank = 0;                       ///< new rank of every module; 0: unchanged
-  double energy = 1;      ///< with rank: no more than needed for this share of ‖ΔW‖²
+  double energy = 1;  ///< with rank: no more than needed for this share of ‖ΔW‖²
   /// The command that gives the file this rank, for the refusal of changes of full rank.
   std::function<std::string(std::int64_t rank)> resize_command = {};
   /// Modules done, of all. May throw to cancel: nothing is written then.
@@ -40,7 +40,8 @@ std::uint64_t least_factor_bytes(std::span<const AdapterModule> modules, int ran
                                  MasterType dtype);
 
 /// Reads an adapter by the base model's modules and writes it as `format`. If only names differ,
-/// every tensor keeps its type and bytes, including LoHa and LoKr; else it goes through fp32.
+/// every tensor keeps its type and bytes; else it goes through fp32. LoHa and LoKr keep their
+/// factors where the format has a place for them (kept_factors).
 /// Metadata is kept. Throws Error as read_adapter and write_adapter_file do, and DiskFull before
 /// the work.
 ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource& base);

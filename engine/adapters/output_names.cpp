@@ -17,16 +17,6 @@ WrittenKind kind_of(const Preset::Adapter& adapter) {
           has_magnitudes(adapter) ? std::optional(adapter.dora_axis) : std::nullopt};
 }
 
-/// Whether the layout has tensors for adapters of this kind at all.
-bool holds(const FileForm& form, const WrittenKind& kind) {
-  const bool product = kind.product && !form.plain;
-  const bool dora = kind.dora.has_value() && !form.plain;
-  if (form.dialect->is_folder) {
-    return !dora || (!product && kind.dora == DoraAxis::output);
-  }
-  return form.dialect->keeps_alpha || !product;
-}
-
 /// Those of `paths` that a format's file has no name for.
 std::vector<std::string> without_name(std::span<const std::string> paths, OutputFormat format,
                                       const WrittenKind& kind, const ModelNames& base) {
@@ -54,7 +44,7 @@ std::vector<Message> usable_formats(std::span<const std::string> paths, const Pr
     other.output.format = static_cast<OutputFormat>(i);
     const bool works = std::ranges::all_of(
         std::array{other.output.format, checkpoint_format(other)}, [&](OutputFormat format) {
-          return holds(written_form(format, kind, base.family()).form, kind) &&
+          return form_holds(written_form(format, kind, base.family()).form, kind) &&
                  without_name(paths, format, kind, base).empty();
         });
     if (works) {
@@ -65,6 +55,15 @@ std::vector<Message> usable_formats(std::span<const std::string> paths, const Pr
 }
 
 }  // namespace
+
+bool form_holds(const FileForm& form, const WrittenKind& kind) {
+  const bool product = kind.product && !form.plain;
+  const bool dora = kind.dora.has_value() && !form.plain;
+  if (form.dialect->is_folder) {
+    return !dora || (!product && kind.dora == DoraAxis::output);
+  }
+  return form.dialect->keeps_alpha || !product;
+}
 
 WrittenForm written_form(OutputFormat format, const WrittenKind& kind, const Family& family) {
   WrittenForm written{format, file_form(format, kind.dora, &family)};
@@ -99,7 +98,7 @@ void require_written_names(std::span<const std::string> paths, const Preset& pre
   const std::string chosen(enum_name(preset.output.format));
   for (const OutputFormat format : {preset.output.format, checkpoint_format(preset)}) {
     const auto unnamed = without_name(paths, format, kind, base);
-    const bool held = holds(written_form(format, kind, base.family()).form, kind);
+    const bool held = form_holds(written_form(format, kind, base.family()).form, kind);
     if (held && unnamed.empty()) {
       continue;
     }

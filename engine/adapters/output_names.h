@@ -24,6 +24,9 @@ struct WrittenForm {
 };
 WrittenForm written_form(OutputFormat format, const WrittenKind& kind, const Family& family);
 
+/// Whether the layout has tensors for adapters of this kind at all.
+bool form_holds(const FileForm& form, const WrittenKind& kind);
+
 /// A module's name in a file, LyCORIS's for a LoHa or LoKr whose dialect has none. `in_original`
 /// as in module_name. Empty if no file of this dialect can hold the module on its own.
 std::optional<std::string> written_name(std::string_view path, bool in_original, bool product,

@@ -8,11 +8,11 @@ namespace mantissa {
 
 /// The naming of a module's tensors in a file.
 enum class TensorNames {
-  kohya,      ///< .lora_down.weight, .lora_up.weight, .alpha, .dora_scale; LyCORIS adds .hada_…,
-              ///< .lokr_…
-  peft,       ///< .lora_A.weight, .lora_B.weight, .lora_magnitude_vector; no alpha
-  old,        ///< .lora.down.weight, .lora.up.weight: diffusers before PEFT; AI Toolkit's .magnitude;
-              ///< read, but never written
+  kohya,  ///< .lora_down.weight, .lora_up.weight, .alpha, .dora_scale; LyCORIS adds .hada_…,
+          ///< .lokr_…
+  peft,   ///< .lora_A.weight, .lora_B.weight, .lora_magnitude_vector; no alpha
+  old,    ///< .lora.down.weight, .lora.up.weight: diffusers before PEFT; AI Toolkit's .magnitude;
+          ///< read, but never written
   processor,  ///< .down.weight, .up.weight after …_lora
 };
 

@@ -36,7 +36,7 @@ WholeFolder::WholeFolder(const fs::path& target) : target_(target) {
   std::error_code none;
   is_new_ = !fs::exists(target_, none);
   // Beside an existing folder may be another drive, on which nothing could be renamed into it.
-  making_ = fresh_folder(!is_new_                   ? target_
+  making_ = fresh_folder(!is_new_                    ? target_
                          : target_.has_parent_path() ? target_.parent_path()
                                                      : fs::path("."));
 }

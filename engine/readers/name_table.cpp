@@ -124,7 +124,8 @@ ReaderNames::ReaderNames(std::span<const NameRule> rules, const WeightSource& ba
         (!rule.families.empty() && !has_word(rule.families, family.id().name()))) {
       continue;
     }
-    const std::string_view head = rule.head == kFamilyHead ? base.model_names()->comfyui(rule.part) : rule.head;
+    const std::string_view head =
+        rule.head == kFamilyHead ? base.model_names()->comfyui(rule.part) : rule.head;
     if (rule.head == kFamilyHead && head.empty()) {
       continue;
     }

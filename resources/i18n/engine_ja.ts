@@ -3712,8 +3712,8 @@
         <translation>ファイル</translation>
     </message>
     <message>
-        <source>the file holds a plain LoRA that changes each weight as the {form} does, at ranks up to {rank}: only kohya&apos;s names can be rewritten without touching the factors</source>
-        <translation>ファイルには、各重みを {form} と同じように変更する通常の LoRA が入っています(ランクは最大 {rank})。因子をそのまま保って名前だけを書き換えられるのは kohya の名前だけです</translation>
+        <source>the file holds a plain LoRA that changes each weight as the {form} does, at ranks up to {rank}: its own factors have no place in this format</source>
+        <translation>ファイルには、各重みを {form} と同じように変更する通常の LoRA が入っています(ランクは最大 {rank})。元の因子を収める場所がこの形式にはありません</translation>
     </message>
     <message>
         <source>the file is truncated ({bytes} bytes of pixels expected)</source>

@@ -3712,8 +3712,8 @@
         <translation>文件</translation>
     </message>
     <message>
-        <source>the file holds a plain LoRA that changes each weight as the {form} does, at ranks up to {rank}: only kohya&apos;s names can be rewritten without touching the factors</source>
-        <translation>文件中是普通 LoRA，对每个权重的改变与 {form} 相同，秩最大为 {rank}：只有 kohya 的命名可以在不改动因子的情况下改写</translation>
+        <source>the file holds a plain LoRA that changes each weight as the {form} does, at ranks up to {rank}: its own factors have no place in this format</source>
+        <translation>文件中是普通 LoRA，对每个权重的改变与 {form} 相同，秩最大为 {rank}：这种格式无法存放原来的因子</translation>
     </message>
     <message>
         <source>the file is truncated ({bytes} bytes of pixels expected)</source>

@@ -77,16 +77,16 @@ constexpr std::array kAnimaParts{
               .prefix = kAnimaVaePrefix},
 };
 constexpr std::array<std::string_view, 11> kAnimaHeads{"diffusion_model.blocks.0.self_attn.",
-                                                      "diffusion_model.blocks.0.cross_attn.",
-                                                      "diffusion_model.blocks.0.mlp.layer",
-                                                      "diffusion_model.llm_adapter.",
-                                                      "lora_unet_blocks_0_self_attn_",
-                                                      "lora_unet_blocks_0_cross_attn_",
-                                                      "lora_unet_blocks_0_mlp_layer",
-                                                      "lora_unet_llm_adapter_",
-                                                      "text_conditioner.",
-                                                      "transformer.core.transformer_blocks.",
-                                                      "lycoris_core_transformer_blocks_"};
+                                                       "diffusion_model.blocks.0.cross_attn.",
+                                                       "diffusion_model.blocks.0.mlp.layer",
+                                                       "diffusion_model.llm_adapter.",
+                                                       "lora_unet_blocks_0_self_attn_",
+                                                       "lora_unet_blocks_0_cross_attn_",
+                                                       "lora_unet_blocks_0_mlp_layer",
+                                                       "lora_unet_llm_adapter_",
+                                                       "text_conditioner.",
+                                                       "transformer.core.transformer_blocks.",
+                                                       "lycoris_core_transformer_blocks_"};
 
 void complete_anima(ModelContents& model, const WeightSource& source) {
   complete_config(model, source, kDenoiser, anima_config);

@@ -23,7 +23,8 @@ std::string_view flux2_text_prefix(const ModelContents& model) {
   }
   const bool large =
       std::any_of(text->second.begin(), text->second.end(), [](const ModelTensor& tensor) {
-        return tensor.name.ends_with("embed_tokens.weight") && tensor.shape.cols() == kFlux2LargeTextWidth;
+        return tensor.name.ends_with("embed_tokens.weight") &&
+               tensor.shape.cols() == kFlux2LargeTextWidth;
       });
   return large ? kFlux2LargeTextPrefix : kFlux2TextPrefix;
 }

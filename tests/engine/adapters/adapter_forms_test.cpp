@@ -191,9 +191,8 @@ TEST_F(AdapterForms, AiToolkitsMagnitudesAreOfTheOutputs) {
   };
   const auto want = changes(
       read_file(write(kohya, ".lora_down.weight", ".lora_up.weight", ".dora_scale", {32, 1})));
-  for (const auto& [module, a, b] :
-       {std::tuple{kohya, ".lora_down.weight", ".lora_up.weight"},
-        std::tuple{unet, ".lora_A.weight", ".lora_B.weight"}}) {
+  for (const auto& [module, a, b] : {std::tuple{kohya, ".lora_down.weight", ".lora_up.weight"},
+                                     std::tuple{unet, ".lora_A.weight", ".lora_B.weight"}}) {
     const fs::path file = write(module, a, b, ".magnitude", {32});
     EXPECT_EQ(changes(read_file(file)), want) << module;
     EXPECT_TRUE(inspect(file).dora) << module;

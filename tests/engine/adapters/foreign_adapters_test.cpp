@@ -119,6 +119,47 @@ INSTANTIATE_TEST_SUITE_P(Of, ForeignAdapter, testing::ValuesIn(case_names()), []
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ForeignAdapter);
 
+/// Those of one program have the shapes of the other's, and a scale that LyCORIS doesn't apply.
+TEST(FactorsOfLohaAndLokr, StayInEveryFormatThatHasNamesForThem) {
+  const WeightSource base =
+      WeightSource::open(fs::path(MANTISSA_SOURCE_DIR) / "resources/demo/mini-sdxl.safetensors");
+  const test::TempFolder folder;
+  for (const std::string name : {"lycoris-lokr", "lycoris-lokr-whole", "lycoris-loha", "peft-lokr",
+                                 "peft-lokr-whole", "peft-loha"}) {
+    ConvertRequest request;
+    request.file = foreign() / name;
+    request.file /= fs::exists(request.file / "adapter") ? "adapter" : "adapter.safetensors";
+    const AdapterContents want = read_adapter(request.file, base);
+    for (const OutputFormat format :
+         {OutputFormat::kohya, OutputFormat::comfyui, OutputFormat::peft}) {
+      SCOPED_TRACE(name + " as " + std::string(enum_name(format)));
+      request.format = format;
+      request.out = folder / (name + std::string(enum_name(format)) +
+                              (format == OutputFormat::peft ? "" : ".safetensors"));
+      convert_adapter(request, base);
+      const AdapterContents got = read_adapter(request.out, base);
+      ASSERT_EQ(got.modules.size(), want.modules.size());
+      for (std::size_t i = 0; i < got.modules.size(); ++i) {
+        EXPECT_TRUE(got.modules[i].product.has_value());
+        const auto [part, weight] = weight_of_module(got.modules[i].path);
+        const std::vector<float> none(static_cast<std::size_t>(base.shape(part, weight).count()));
+        EXPECT_LE(test::deviation(weight_delta(got.modules[i], none),
+                                  weight_delta(want.modules[i], none)),
+                  1e-6);
+      }
+      if (format == OutputFormat::peft) {
+        std::ifstream file(request.out / "unet/adapter_config.json");
+        const json config = json::parse(file);
+        EXPECT_EQ(config.at("peft_type"), name.ends_with("loha") ? "LOHA" : "LOKR");
+        if (name == "lycoris-lokr-whole") {  // [16, 8] stays whole from rank 8 on
+          EXPECT_GE(config.at("r"), 8);
+          EXPECT_EQ(config.at("alpha"), config.at("r"));
+        }
+      }
+    }
+  }
+}
+
 /// Changes of norms and biases are kept in the formats that have names for them.
 TEST(ChangesOfNormsAndBiases, AreWrittenInKohyasNamesAndInPeftFolders) {
   const WeightSource base =

@@ -1,10 +1,9 @@
 // FLUX.2's names: weights of the released transformer in both namings, modules of adapters.
-#include "engine/models/flux2/flux2.h"
-
 #include <span>
 #include <tuple>
 
 #include "engine/adapters/dialect.h"
+#include "engine/models/flux2/flux2.h"
 #include "engine/models/flux2/flux2_family.h"
 #include "engine/models/flux2/flux2_keys.h"
 #include "tests/engine/models/names_reference.h"
@@ -85,14 +84,15 @@ TEST(Flux2Keys, ComfyuiNamesTheEncoderByItsSize) {
   const std::vector<std::string> paths{"te1.model.layers.0.self_attn.q_proj"};
   const std::string small = "text_encoders.qwen3_4b.transformer.model.layers.0.self_attn.q_proj",
                     large = "text_encoders.qwen3_8b.transformer.model.layers.0.self_attn.q_proj";
-  for (const auto& [width, own, other] : {std::tuple{2560, small, large}, std::tuple{4096, large, small}}) {
+  for (const auto& [width, own, other] :
+       {std::tuple{2560, small, large}, std::tuple{4096, large, small}}) {
     TensorInfo mark, table;
     mark.name = kFlux2Mark;
     mark.dims = {1};
     table.name = "model.embed_tokens.weight";
     table.dims = {8, width};
-    const auto base = kFlux2.recognise(
-        {{{kDenoiser, std::span(&mark, 1)}, {kTe1, std::span(&table, 1)}}});
+    const auto base =
+        kFlux2.recognise({{{kDenoiser, std::span(&mark, 1)}, {kTe1, std::span(&table, 1)}}});
     ASSERT_NE(base, nullptr);
     EXPECT_TRUE(own.starts_with(base->comfyui(kTe1))) << base->comfyui(kTe1);
     const ModuleTable modules(paths, *base);

@@ -35,8 +35,7 @@ TEST(WrittenFolder, ReplacesAnEarlierOne) {
 // Other parts are written by then.
 TEST(WrittenFolder, AppearsWholeOrNotAtAll) {
   const test::TempFolder folder;
-  ModelContents contents =
-      model_contents(WeightSource::open(golden_model("anima")), DType::f16);
+  ModelContents contents = model_contents(WeightSource::open(golden_model("anima")), DType::f16);
   const std::string last = contents.parts.rbegin()->second.back().name;
   replace_values(contents, contents.parts.rbegin()->first, last, [&] {
     const Shape& shape = contents.parts.rbegin()->second.back().shape;

@@ -70,7 +70,8 @@ TEST(ImportLycoris, AConfigurationGivesTheFormToo) {
   EXPECT_EQ(r.preset.adapter.rank, 1024);
   EXPECT_EQ(r.preset.adapter.alpha, 1024) << "a whole matrix has none";
   EXPECT_EQ(r.preset.adapter.factor, 16);
-  EXPECT_THAT(r.preset.adapter.targets, ElementsAre("denoiser.*.attn*", "denoiser.*.attention.*", "denoiser.*.net.*",
+  EXPECT_THAT(r.preset.adapter.targets,
+              ElementsAre("denoiser.*.attn*", "denoiser.*.attention.*", "denoiser.*.net.*",
                           "denoiser.*.feed_forward.*"));
   EXPECT_EQ(r.preset.adapter.ranks,
             (std::vector<LayerRank>{{"denoiser.*.net.*", 1024, 2},

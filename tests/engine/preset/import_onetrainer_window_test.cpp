@@ -85,15 +85,15 @@ TEST(ImportOneTrainerWindow, BacksUpAndSamplesByItsOwnDefaults) {
   expect_reported(r);
   EXPECT_EQ(onetrainer_with(R"("batch_size": 1)").preset.samples.every_minutes, 0)
       << "nothing to draw";
-  const ImportResult units = onetrainer_with(
-      prompts + R"(, "backup_after_unit": "STEP", "sample_after_unit": "EPOCH")");
+  const ImportResult units =
+      onetrainer_with(prompts + R"(, "backup_after_unit": "STEP", "sample_after_unit": "EPOCH")");
   EXPECT_EQ(units.preset.output.save_every, 30);
   EXPECT_EQ(units.preset.samples.every_epochs, 10);
   EXPECT_EQ(onetrainer_with(R"("backup_after_unit": "NEVER")").preset.output.save_minutes,
             Preset().output.save_minutes);
-  EXPECT_EQ(onetrainer_with(R"("save_every": 5, "save_every_unit": "MINUTE")")
-                .preset.output.save_minutes,
-            5);
+  EXPECT_EQ(
+      onetrainer_with(R"("save_every": 5, "save_every_unit": "MINUTE")").preset.output.save_minutes,
+      5);
 }
 
 TEST(ImportOneTrainerWindow, TextEncodersOfSd2AreTrainedUnlessSwitchedOff) {
