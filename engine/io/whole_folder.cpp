@@ -48,6 +48,7 @@ WholeFolder::~WholeFolder() {
 
 void WholeFolder::commit() {
   if (is_new_) {
+    sync_folder(making_);  // in which there may be folders alone
     rename_durably(making_, target_);
     return;
   }
