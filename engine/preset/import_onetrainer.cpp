@@ -1,7 +1,8 @@
 // Facts about OneTrainer behind this table: parts carry their own "train", rate and type (flat keys
 // such as unet_learning_rate in old files); lora_alpha defaults to 1, warm-up to 200 steps, DoRA to
-// the input axis; a LoRA covers every linear and convolution of the UNet unless a layer filter says
-// otherwise; a missing method is fine-tuning, and text encoders train for 30 epochs.
+// the input axis, backups to every 30 minutes and samples to every 10; a LoRA covers every linear
+// and convolution of the UNet unless a layer filter says otherwise; a missing method is
+// fine-tuning, and text encoders train for 30 epochs.
 
 #include "engine/preset/import_onetrainer.h"
 

@@ -10,6 +10,7 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
+#include "engine/core/shell_words.h"
 #include "engine/core/system.h"
 #include "engine/io/file.h"
 #include "engine/io/run_lock.h"
@@ -260,7 +261,7 @@ namespace {
 
 Error not_training(const fs::path& folder) {
   return Error(message<"no process trains the run in {folder}; continue it with mantissa train "
-                       "--resume {folder}">(path_to_utf8(folder)));
+                       "--resume {folder}">(shell_word(path_to_utf8(folder))));
 }
 
 /// Waits for the answer to a request, and removes it.

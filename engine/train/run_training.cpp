@@ -8,6 +8,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/shell_words.h"
 #include "engine/core/system.h"
 #include "engine/io/file.h"
 #include "engine/io/image.h"
@@ -63,7 +64,7 @@ Message stopped_text(const Message& said, const RunHome& home) {
                    "{message}. Saved at step {step}, in {file}; continue with --resume "
                    "{folder}">(said, checkpoint_step(*home.last_checkpoint).value_or(0),
                                path_to_utf8(*home.last_checkpoint),
-                               path_to_utf8(home.folder().path()))
+                               shell_word(path_to_utf8(home.folder().path())))
              : message<"{message}. No checkpoint was saved">(said);
 }
 
