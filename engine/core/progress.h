@@ -4,6 +4,8 @@
 #include <functional>
 #include <string_view>
 
+#include "engine/core/message.h"
+
 namespace mantissa {
 
 /// The phases of long work.
@@ -49,6 +51,9 @@ constexpr std::string_view phase_name(RunPhase phase) {
   }
   return {};
 }
+
+/// What the program does in it, for people: "preparing images", after "while".
+Message phase_words(RunPhase phase);
 
 /// Called as long work advances: phase, units done, units in total. May throw to cancel.
 using Progress = std::function<void(RunPhase phase, std::int64_t done, std::int64_t total)>;

@@ -44,7 +44,7 @@ class Preparation : public PlanObserver {
     const bool loaded = phase == RunPhase::loading && done >= total;
     if (!loaded && control_.stop_requested() != RunControl::Stop::none) {
       throw Error(ErrorKind::interrupted, message<"stopped while {phase} ({done} of {count})">(
-                                              phase_name(phase), done, total));
+                                              phase_words(phase), done, total));
     }
   }
   void on_notice(LogLevel level, const Message& line) override { log_.line(level, line); }

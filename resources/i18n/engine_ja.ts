@@ -136,6 +136,18 @@
         <translation>更新によって学習の状態が NaN/Inf になりました（{key} の要素 {index}）。この状態は保存せず、以前のチェックポイントはそのままです。そのいずれかから、optimizer.learning_rate を下げるか optimizer.eps を上げて続けてください</translation>
     </message>
     <message>
+        <source>checking the base model's files</source>
+        <translation>ベースモデルのファイルの確認</translation>
+    </message>
+    <message>
+        <source>comparing with FP32</source>
+        <translation>FP32 との比較</translation>
+    </message>
+    <message>
+        <source>computing the validation loss</source>
+        <translation>検証損失の計算</translation>
+    </message>
+    <message>
         <source>data.masks is {mode}, but no mask can be used (images left out: {count}). {file}: {reason}. Correct the masks, or set it to off</source>
         <translation>data.masks は {mode} ですが、使えるマスクがありません（除外した画像: {count} 枚）。{file}: {reason}。マスクを直すか、off にしてください</translation>
     </message>
@@ -168,6 +180,18 @@
         <translation>キャプションが得られませんでした: {reason}</translation>
     </message>
     <message>
+        <source>loading the base model</source>
+        <translation>ベースモデルの読み込み</translation>
+    </message>
+    <message>
+        <source>looking for images</source>
+        <translation>画像の検索</translation>
+    </message>
+    <message>
+        <source>measuring training images</source>
+        <translation>学習画像の測定</translation>
+    </message>
+    <message>
         <source>no image got a caption; the reason is told for each of them</source>
         <translation>キャプションの付いた画像はありません。理由は画像ごとに示してあります</translation>
     </message>
@@ -192,8 +216,24 @@
         <translation>事前保持の画像 {count} 枚はすべて学習する画像か検証データに含まれるため 1 枚も残らず、事前保持は行われません。事前保持用の画像を別に選んでください</translation>
     </message>
     <message>
+        <source>preparing captions</source>
+        <translation>キャプションの準備</translation>
+    </message>
+    <message>
+        <source>preparing images</source>
+        <translation>画像の準備</translation>
+    </message>
+    <message>
         <source>process {number} (id {id}) ended without giving a reason, so the run can&apos;t continue. Resume starts it again from its last checkpoint</source>
         <translation>プロセス {number}（ID {id}）が突然終了したため、学習を続けられません。「再開」で最後のチェックポイントから続けられます</translation>
+    </message>
+    <message>
+        <source>reading images</source>
+        <translation>画像の読み込み</translation>
+    </message>
+    <message>
+        <source>rendering samples</source>
+        <translation>サンプルの生成</translation>
     </message>
     <message>
         <source>status {status}</source>
@@ -638,6 +678,10 @@
     <message>
         <source>emphasis has no effect: {model} reads brackets and weights as text</source>
         <translation>強調は効きません。{model} は括弧と重みを文字として読みます</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>学習</translation>
     </message>
     <message>
         <source>{key} is {value}, but {model} doesn&apos;t read it, and it has no effect. Set it back to {usual}</source>
@@ -3537,7 +3581,7 @@
     </message>
     <message>
         <source>stopped while {phase} ({done} of {count})</source>
-        <translation>{phase} の途中で停止しました（{done} / {count}）</translation>
+        <translation>{phase}の途中で停止しました（{done} / {count}）</translation>
     </message>
     <message>
         <source>sync</source>

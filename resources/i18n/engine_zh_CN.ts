@@ -136,6 +136,18 @@
         <translation>一次更新使训练状态变成了 NaN/Inf（{key} 的第 {index} 个元素）。不保存这一状态，先前的检查点不受影响。请从其中一个继续，并降低 optimizer.learning_rate 或增大 optimizer.eps</translation>
     </message>
     <message>
+        <source>checking the base model's files</source>
+        <translation>检查基础模型的文件</translation>
+    </message>
+    <message>
+        <source>comparing with FP32</source>
+        <translation>与 FP32 比较</translation>
+    </message>
+    <message>
+        <source>computing the validation loss</source>
+        <translation>计算验证损失</translation>
+    </message>
+    <message>
         <source>data.masks is {mode}, but no mask can be used (images left out: {count}). {file}: {reason}. Correct the masks, or set it to off</source>
         <translation>data.masks 为 {mode}，但没有可用的遮罩（未使用的图片：{count} 张）。{file}：{reason}。请更正遮罩，或设为 off</translation>
     </message>
@@ -168,6 +180,18 @@
         <translation>没有得到标注：{reason}</translation>
     </message>
     <message>
+        <source>loading the base model</source>
+        <translation>加载基础模型</translation>
+    </message>
+    <message>
+        <source>looking for images</source>
+        <translation>查找图片</translation>
+    </message>
+    <message>
+        <source>measuring training images</source>
+        <translation>测量训练图片</translation>
+    </message>
+    <message>
         <source>no image got a caption; the reason is told for each of them</source>
         <translation>没有任何图片得到标注；每张图片的原因已列出</translation>
     </message>
@@ -192,8 +216,24 @@
         <translation>{count} 张先验保留图片都已用于训练或在验证集中，一张不剩，因此没有先验保留；请另选先验图片</translation>
     </message>
     <message>
+        <source>preparing captions</source>
+        <translation>准备描述</translation>
+    </message>
+    <message>
+        <source>preparing images</source>
+        <translation>准备图片</translation>
+    </message>
+    <message>
         <source>process {number} (id {id}) ended without giving a reason, so the run can&apos;t continue. Resume starts it again from its last checkpoint</source>
         <translation>进程 {number}（ID {id}）意外结束，训练无法继续。“续训”从最后一个检查点重新开始</translation>
+    </message>
+    <message>
+        <source>reading images</source>
+        <translation>读取图片</translation>
+    </message>
+    <message>
+        <source>rendering samples</source>
+        <translation>生成样图</translation>
     </message>
     <message>
         <source>status {status}</source>
@@ -638,6 +678,10 @@
     <message>
         <source>emphasis has no effect: {model} reads brackets and weights as text</source>
         <translation>提示词权重不起作用：{model} 把括号和权重当作文本读取</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>训练</translation>
     </message>
     <message>
         <source>{key} is {value}, but {model} doesn&apos;t read it, and it has no effect. Set it back to {usual}</source>
@@ -3537,7 +3581,7 @@
     </message>
     <message>
         <source>stopped while {phase} ({done} of {count})</source>
-        <translation>在 {phase} 时停止（{done} / {count}）</translation>
+        <translation>在{phase}时停止（{done} / {count}）</translation>
     </message>
     <message>
         <source>sync</source>

@@ -106,7 +106,7 @@ def cancel_a_run(s):
     s.shoot("preparing")
     s.click("Cancel", "Button")
     began = time.monotonic()
-    s.wait("Start", "Button")
+    s.wait("Stopped while preparing images")
     took = time.monotonic() - began
     s.shoot("cancelled")
     assert not runs(s) or runs(s)[0]["steps"] == 0, runs(s)
