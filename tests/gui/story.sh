@@ -41,6 +41,7 @@ work=$(mktemp -d)
 children=()
 clean() {
   for child in "${children[@]}"; do kill "$child" 2>/dev/null || true; done
+  if [ "$story" = disk ]; then umount "$work/home" || true; fi
   rm -rf "$work"
 }
 trap clean EXIT
