@@ -10,50 +10,18 @@
 
 #include "engine/preset/names.h"
 #include "engine/preset/number_text.h"
+#include "engine/preset/object_lists.h"
 #include "engine/preset/setting.h"
+#include "engine/preset/value_checks.h"
 
 namespace mantissa::value_io {
-
-using Json = nlohmann::json;
-using Problems = std::vector<Problem>;
-
-/// The checks of one scalar. Each returns false after adding a Problem for `path`.
-bool check_boolean(const Json& value, const std::string& path, Problems& problems);
-bool check_integer(const Json& value, const std::string& path, double min, double max,
-                   std::int64_t& out, Problems& problems);
-bool check_number(const Json& value, const std::string& path, double min, double max, double& out,
-                  Problems& problems);
-bool check_choice(const Json& value, const std::string& path,
-                  std::span<const std::string_view> choices, std::size_t& out, Problems& problems);
-bool check_text(const Json& value, const std::string& path, TextRule rule, std::string& out,
-                Problems& problems);
-/// One of kPartNames, or another name of the denoiser.
-bool check_part(const Json& value, const std::string& path, Part& out, Problems& problems);
-/// A module-path pattern of adapter.targets, adapter.ranks or precision.pins.
-bool check_pattern(const Json& value, const std::string& path, std::string& out,
-                   Problems& problems);
 
 Json read_value(const LossScaling& value);
 /// "auto" if there is none.
 Json read_value(const std::optional<double>& value);
-Json read_value(const std::vector<OptimizerGroup>& value);
-Json read_value(const std::vector<SamplePrompt>& value);
-Json read_value(const std::vector<FolderRule>& value);
-Json read_value(const std::vector<LayerRank>& value);
-Json read_value(const std::vector<EmbeddingToken>& value);
 
 void write_value(LossScaling& out, const Setting& s, const Json& value, Problems& problems);
 void write_value(std::optional<double>& out, const Setting& s, const Json& value,
-                 Problems& problems);
-void write_value(std::vector<OptimizerGroup>& out, const Setting& s, const Json& value,
-                 Problems& problems);
-void write_value(std::vector<SamplePrompt>& out, const Setting& s, const Json& value,
-                 Problems& problems);
-void write_value(std::vector<FolderRule>& out, const Setting& s, const Json& value,
-                 Problems& problems);
-void write_value(std::vector<LayerRank>& out, const Setting& s, const Json& value,
-                 Problems& problems);
-void write_value(std::vector<EmbeddingToken>& out, const Setting& s, const Json& value,
                  Problems& problems);
 void write_value(std::vector<std::string>& out, const Setting& s, const Json& value,
                  Problems& problems);
