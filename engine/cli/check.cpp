@@ -25,6 +25,7 @@
 #include "engine/plan/job_paths.h"
 #include "engine/precision/catalogue.h"
 #include "engine/precision/run_findings.h"
+#include "engine/preflight/job_problems.h"
 #include "engine/preflight/preflight.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"

@@ -1,12 +1,9 @@
 #include "engine/preflight/preflight.h"
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <span>
-#include <string_view>
 #include <utility>
 
 #include "engine/core/paths.h"
@@ -16,37 +13,27 @@
 #include "engine/io/run_lock.h"
 #include "engine/plan/backend.h"
 #include "engine/plan/base_values.h"
-#include "engine/plan/card_split.h"
-#include "engine/plan/disk_plan.h"
 #include "engine/plan/draft_plan.h"
-#include "engine/plan/fit_options.h"
 #include "engine/plan/job_paths.h"
 #include "engine/plan/job_precision.h"
 #include "engine/plan/plan_run.h"
 #include "engine/plan/planned_run.h"
 #include "engine/plan/run_inputs.h"
 #include "engine/plan/run_notices.h"
-#include "engine/plan/split_run.h"
 #include "engine/plan/trainable_parts.h"
 #include "engine/plan/training_adapters.h"
 #include "engine/precision/run_findings.h"
+#include "engine/preflight/device_check.h"
+#include "engine/preflight/job_problems.h"
+#include "engine/preflight/space_check.h"
 #include "engine/run/run_files.h"
 #include "engine/run/run_folder.h"
-#include "engine/toolkit/installed.h"
 #include "engine/train/prepare_data.h"
 #include "engine/train/resume_check.h"
-#include "kernels/card_link.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
 namespace {
-
-/// Of the job's problems: first those that a start meets before it refuses a precision.
-constexpr std::array<std::string_view, 15> kJobIds{
-    "resume",     "base",       "parts",    "training-adapter", "device",
-    "split",      "cards",      "settings", "images",           "prior",
-    "validation", "references", "output",   "replay",           "continue-from"};
-constexpr std::size_t kEarlyIds = 8;
 
 /// Collects what a start would log.
 class Notices : public PlanObserver {
@@ -64,17 +51,6 @@ class Notices : public PlanObserver {
   Progress progress_;
 };
 
-/// "--base" for "base".
-std::vector<std::string> option_of(std::string_view id) {
-  return id == "output"                       ? std::vector<std::string>{"--out"}
-         : id == "parts"                      ? std::vector<std::string>{"--base"}
-         : id == "settings" || id == "memory" ? std::vector<std::string>()
-         : id == "nccl"                       ? std::vector<std::string>{"--device"}
-         : id == "split"                      ? std::vector<std::string>{"--split-cards"}
-         : id == "cards" ? std::vector<std::string>{"training.gradient_accumulation"}
-                         : std::vector<std::string>{"--" + std::string(id)};
-}
-
 class Preflight {
  public:
   /// `reads`: null to read no more than headers.
@@ -87,7 +63,9 @@ class Preflight {
     }
     const bool readable = check_resumed();
     check_base();
-    check_device();
+    DeviceUse use = check_devices(job_, depth_ != PreflightDepth::draft, problems_);
+    processes_ = use.processes;
+    job_.device = std::move(use.device);  // what one process needs
     check_folders();
     if (!job_.resume) {
       passes("output", [&] {
@@ -97,42 +75,32 @@ class Preflight {
         }
       });
     }
-    plan(readable && std::ranges::count(problems_, Verdict::refused, &Finding::verdict) == 0);
-    check_disk();
+    plan(readable && std::ranges::count(problems_.found, Verdict::refused, &Finding::verdict) == 0);
+    check_disk(job_, report_, problems_);
     std::vector<Finding>& all = report_.findings;
-    all.insert(all.begin(), problems_.begin(), problems_.end());
+    all.insert(all.begin(), problems_.found.begin(), problems_.found.end());
     std::stable_sort(all.begin(), all.end(),
                      [](const Finding& a, const Finding& b) { return a.verdict > b.verdict; });
     return std::move(report_);
   }
 
  private:
-  /// Runs `check`, and adds its error as a refusal. True if there was none.
   template <typename Check>
   bool passes(const char* id, Check check) {
-    try {
-      check();
-      return true;
-    } catch (const std::exception& e) {
-      add(id, Verdict::refused, message_of(e));
-      return false;
-    }
+    return problems_.passes(id, std::move(check));
   }
   /// As passes; of a refused precision, which a start doesn't get past, the settings' own error
   /// would be the same again in other words.
   template <typename Check>
   bool passes_settings(const PlannedRun& run, Check check) {
-    const std::size_t known = problems_.size();
+    const std::size_t known = problems_.found.size();
     if (passes("settings", check)) {
       return true;
     }
     if (run.precision.refusal() != nullptr) {
-      problems_.resize(known);
+      problems_.found.resize(known);
     }
     return false;
-  }
-  void add(const char* id, Verdict verdict, Message message, std::string fix = "{}") {
-    problems_.push_back({id, verdict, option_of(id), std::move(message), std::move(fix)});
   }
 
   /// The job of the run that is continued, with its own files.
@@ -150,7 +118,8 @@ class Preflight {
       job_.resume = run;
       job_.out = folder.path();
       if (!has_checkpoint(folder.path())) {
-        add("resume", Verdict::warning,
+        problems_.add(
+            "resume", Verdict::warning,
             message<"{path}: the run has no checkpoint. It starts again at step 0, in place of "
                     "what is recorded">(path_to_utf8(folder.path())));
       }
@@ -170,70 +139,9 @@ class Preflight {
         require_tokenizers(*source, job_);
       });
       if (auto refused = untrainable_part(*source, job_.preset)) {
-        problems_.push_back(std::move(*refused));
+        problems_.found.push_back(std::move(*refused));
       }
       passes("training-adapter", [&] { read_training_adapters(job_, *source); });
-    }
-  }
-
-  /// Checks each of several cards, and what training on all of them takes.
-  void check_device() {
-    if (!job_.split.empty()) {
-      passes("split", [&] { require_splittable(job_); });
-      passes("device", [&] {
-        for (const SplitDevice& device : job_.split) {
-          device_facts(device.name);
-        }
-      });
-      return;
-    }
-    std::vector<std::string> devices;
-    DeviceFacts first;
-    const bool usable = passes("device", [&] {
-      devices = devices_of(job_.device);
-      first = device_facts(devices.front());
-      for (const std::string& device : devices) {
-        if (const std::string name = device_facts(device).name; name != first.name) {
-          throw Error(
-              message<"{first} is {name} and {second} is {other}: the cards of one run must "
-                      "be of one model. Choose cards of one model, or give each card a run "
-                      "of its own from the queue">(devices.front(), first.name, device, name));
-        }
-      }
-    });
-    if (usable && devices.size() > 1) {
-      processes_ = static_cast<int>(devices.size());
-      check_sharing();
-    }
-    if (!devices.empty()) {
-      job_.device = devices.front();  // what one process needs
-    }
-  }
-
-  void check_sharing() {
-    const int count = job_.preset.training.gradient_accumulation;
-    const int rounds = (count + processes_ - 1) / processes_;
-    const std::string fix =
-        nlohmann::json{{"training.gradient_accumulation", rounds * processes_}}.dump();
-    if (count < processes_) {
-      add("cards", Verdict::refused,
-          message<"{cards} cards share the micro-steps of each step, but "
-                  "training.gradient_accumulation is {count}. Set it to a multiple of {cards}; the "
-                  "step then has as many more images">(processes_, count),
-          fix);
-    } else if (count % processes_ != 0) {
-      add("cards", Verdict::warning,
-          message<"training.gradient_accumulation is {count}, no multiple of the {cards} cards: "
-                  "some of them wait at the end of each step">(count, processes_),
-          fix);
-    }
-    const bool whole = depth_ != PreflightDepth::draft;
-    if (const NcclLibrary nccl = whole ? open_nccl(cuda_library_folder()) : NcclLibrary();
-        !nccl.error.empty()) {
-      add("nccl", Verdict::warning,
-          message<"NCCL can't be used: {reason}. The cards then exchange gradients through "
-                  "page-locked host memory, which is slower; the result is the same">(
-              Message::verbatim(nccl.error)));
     }
   }
 
@@ -242,7 +150,8 @@ class Preflight {
       return;
     }
     if (depth_ == PreflightDepth::no_images) {
-      add("images", Verdict::warning,
+      problems_.add(
+          "images", Verdict::warning,
           message<"no images given (--images): only the preset and the base model are checked, "
                   "with steps at data.resolution, and a training would not start">());
       return;
@@ -250,7 +159,8 @@ class Preflight {
     const auto check = [&](const char* id, const std::vector<fs::path>& folders) {
       for (const fs::path& folder : folders) {
         passes(id, [&] {
-          require_image_folder(folder, job_.resume ? option_of(id).front() : std::string());
+          require_image_folder(folder,
+                               job_.resume ? options_of_problem(id).front() : std::string());
           if (depth_ == PreflightDepth::draft) {
             first_images(folder);
           }
@@ -290,11 +200,14 @@ class Preflight {
           tell_run(*run);  // a draft makes its buckets here
         })) {
       compare_resumed(*run);
+      const bool is_draft = depth_ == PreflightDepth::draft;
       if (job_.split.empty()) {
-        check_memory(*run, kernels);
-        tell_split(*run, kernels);
+        check_memory(*run, kernels, report_, /*seeks_options=*/!is_draft, problems_);
+        if (!is_draft) {
+          tell_split(*run, kernels, report_, problems_);
+        }
       } else {
-        check_split(*run, backends);
+        check_split(*run, backends, report_, problems_);
       }
       read_values(*run);
       report_.notices = std::move(notices_.list);
@@ -359,86 +272,12 @@ class Preflight {
     std::vector<Finding> found = run_notices(run);
     const std::vector<Finding> slow = time_findings(run, report_.step_seconds);
     found.insert(found.end(), slow.begin(), slow.end());
-    problems_.insert(problems_.end(), found.begin(), found.end());
+    problems_.found.insert(problems_.found.end(), found.begin(), found.end());
     if (run.data) {
       check_sizes(run.data->images());
       for (PlanNotice& notice : dataset_notices(run.data->images())) {
         notices_.list.push_back(std::move(notice));
       }
-    }
-  }
-
-  void check_memory(const PlannedRun& run, Kernels& kernels) {
-    if (report_.fits()) {
-      return;
-    }
-    std::vector<FitOption> options;
-    if (depth_ != PreflightDepth::draft) {
-      options = fit_options(run.job.preset, report_.free_bytes,
-                            [&](const Preset& preset) { return needs_with(run, kernels, preset); });
-    }
-    try {
-      require_memory(report_, [&] { return options; });
-    } catch (const Error& e) {
-      problems_.push_back({"memory",
-                           Verdict::refused,
-                           {},
-                           message_of(e),
-                           options.empty() ? "{}" : options.front().patch_json});
-    }
-  }
-
-  /// Plans the split over the cards that share the layers.
-  void check_split(PlannedRun& run, const std::vector<std::unique_ptr<Kernels>>& backends) {
-    std::vector<Kernels*> devices;
-    for (const auto& backend : backends) {
-      devices.push_back(backend.get());
-    }
-    if (!passes("memory", [&] { plan_split(run, devices); })) {
-      return;
-    }
-    report_.peak_bytes = run.report.peak_bytes;
-    report_.arena_bytes = run.report.arena_bytes;
-    report_.weight_bytes = run.report.weight_bytes;
-    report_.adapter_bytes = run.report.adapter_bytes;
-    report_.free_bytes = run.report.free_bytes;
-    report_.step_seconds = run.report.step_seconds;
-    add("split", Verdict::adjusted, run.split);
-  }
-
-  /// Where one card has too little memory and the machine has several: how they would share the
-  /// layers.
-  void tell_split(const PlannedRun& run, Kernels& kernels) {
-    if (kernels.host_memory() || depth_ == PreflightDepth::draft ||
-        (report_.fits() && report_.streamed_bytes == 0)) {
-      return;
-    }
-    const std::vector<SplitCard> cards =
-        cards_to_split_over(devices_of(job_).front(), report_.free_bytes);
-    if (cards.size() > 1) {
-      const CardSplit split = split_over_cards(run, kernels, cards);
-      std::vector<std::string> options;
-      if (!split.stages.empty()) {
-        options.emplace_back("--split-cards");
-      }
-      problems_.push_back(
-          {"split", Verdict::adjusted, std::move(options), split_text(split), "{}"});
-    }
-  }
-
-  void check_disk() {
-    const PlannedDisk& disk = report_.disk;
-    if (!disk.fits()) {
-      const nlohmann::json fewer = {{"output.keep", 2}};
-      problems_.push_back({"disk",
-                           Verdict::warning,
-                           {"output.keep", "--out"},
-                           disk_warning(disk),
-                           job_.preset.output.keep > 2 ? fewer.dump() : "{}"});
-    }
-    if (!report_.cache.fits()) {
-      problems_.push_back(
-          {"cache", Verdict::warning, {"data.cache"}, cache_warning(report_.cache), "{}"});
     }
   }
 
@@ -453,11 +292,11 @@ class Preflight {
     for (const Bucket& size : unknown_skips(sizes)) {
       std::erase(kept, bucket_text(size));
     }
-    problems_.push_back({"sizes",
-                         Verdict::warning,
-                         {"data.skip_buckets"},
-                         *warning,
-                         nlohmann::json{{"data.skip_buckets", kept}}.dump()});
+    problems_.found.push_back({"sizes",
+                               Verdict::warning,
+                               {"data.skip_buckets"},
+                               *warning,
+                               nlohmann::json{{"data.skip_buckets", kept}}.dump()});
   }
 
   JobSpec job_;
@@ -465,7 +304,7 @@ class Preflight {
   const Progress* reads_;
   int processes_ = 1;  ///< that train the run, each on a card
   PlanReport report_;
-  std::vector<Finding> problems_;
+  JobProblems problems_;
   Notices notices_;
   std::optional<ImageLibrary> library_;  ///< while images are read
 };
@@ -478,30 +317,6 @@ PlanReport preflight(const JobSpec& job, PreflightDepth depth, const Progress& s
 
 PlanReport dry_run(const JobSpec& job, PreflightDepth depth, const Progress& progress) {
   return Preflight(job, depth, &progress).report();
-}
-
-const Finding* first_refusal(const PlanReport& report) {
-  const auto place = [](const Finding& refusal) {
-    const auto early = std::span(kJobIds).first(kEarlyIds);
-    return std::ranges::find(early, refusal.id) != early.end() ? 0
-           : refusal_kind(refusal) == ErrorKind::precision     ? 1
-                                                               : 2;
-  };
-  const Finding* first = nullptr;
-  for (const Finding& finding : report.findings) {
-    if (finding.verdict == Verdict::refused &&
-        (first == nullptr || place(finding) < place(*first))) {
-      first = &finding;
-    }
-  }
-  return first;
-}
-
-ErrorKind refusal_kind(const Finding& refusal) {
-  return refusal.id == "memory" ? ErrorKind::out_of_memory
-         : std::find(kJobIds.begin(), kJobIds.end(), refusal.id) != kJobIds.end()
-             ? ErrorKind::input
-             : ErrorKind::precision;
 }
 
 }  // namespace mantissa

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "engine/core/error.h"
 #include "engine/core/progress.h"
 #include "engine/plan/job.h"
 #include "engine/plan/plan_report.h"
@@ -29,11 +28,5 @@ PlanReport preflight(const JobSpec& job, PreflightDepth depth, const Progress& s
 /// continue from loses, and the inputs of a resumed run beside its checkpoint's. Holds one weight
 /// and a few images at a time. `progress` may throw to cancel.
 PlanReport dry_run(const JobSpec& job, PreflightDepth depth, const Progress& progress);
-
-/// The refusal that a start of the job would end with; null if there is none.
-const Finding* first_refusal(const PlanReport& report);
-
-/// The kind of error that a refusal ends a command with.
-ErrorKind refusal_kind(const Finding& refusal);
 
 }  // namespace mantissa

@@ -11,6 +11,7 @@
 #include "engine/plan/disk_plan.h"
 #include "engine/plan/job_paths.h"
 #include "engine/preflight/dataset_check.h"
+#include "engine/preflight/job_problems.h"
 #include "engine/preset/preset_io.h"
 #include "engine/run/run_files.h"
 #include "engine/run/run_folder.h"

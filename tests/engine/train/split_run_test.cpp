@@ -7,6 +7,7 @@
 
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
+#include "engine/preflight/job_problems.h"
 #include "engine/preflight/preflight.h"
 #include "engine/preset/names.h"
 #include "engine/run/checkpoint.h"
