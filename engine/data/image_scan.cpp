@@ -1,30 +1,22 @@
 #include "engine/data/image_scan.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <fmt/format.h>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "engine/core/error.h"
-#include "engine/core/helper_threads.h"
 #include "engine/core/paths.h"
 #include "engine/data/caption_files.h"
 #include "engine/data/caption_metadata.h"
 #include "engine/data/captions.h"
 #include "engine/data/folder_repeats.h"
+#include "engine/data/image_inspection.h"
 #include "engine/data/mask_files.h"
-#include "engine/data/masks.h"
 #include "engine/io/composed_name.h"
 #include "engine/io/file.h"
-#include "engine/io/image.h"
-#include "engine/io/input_file.h"
 #include "engine/io/program_folder.h"
 
 namespace mantissa {
@@ -36,23 +28,6 @@ namespace {
 Message accepted() {
   return message<"JPEG, PNG, WebP, AVIF, TIFF, BMP or GIF">();
 }
-
-std::string size_text(int width, int height) {
-  return fmt::format("{}x{}", width, height);
-}
-
-struct Skip {
-  SkipKind kind;
-  Message reason;
-};
-
-struct Candidate {
-  ImageItem item;
-  fs::path key;  // normal form, as in metadata
-  std::optional<Skip> skip;
-  Message notice, mask_notice;
-  Message lacks;  // its reference
-};
 
 // Collects the files of one run of scan_images.
 class Scanner {
@@ -79,24 +54,25 @@ class Scanner {
       throw Error(message<"the image folder {path} can't be read; check its permissions">(
           path_to_utf8(folder)));
     }
-    std::sort(candidates_.begin() + static_cast<std::ptrdiff_t>(first), candidates_.end(),
-              [](const Candidate& a, const Candidate& b) { return a.item.name < b.item.name; });
+    std::sort(
+        candidates_.begin() + static_cast<std::ptrdiff_t>(first), candidates_.end(),
+        [](const ImageCandidate& a, const ImageCandidate& b) { return a.item.name < b.item.name; });
   }
 
   Dataset finish() {
     find_masks();
     leave_out_folders();
     find_references();
-    inspect_all();
+    inspect_images(candidates_, options_);
     tell_same_names();
-    for (const Candidate& c : candidates_) {
+    for (const ImageCandidate& c : candidates_) {
       if (!c.skip) {
         metadata_.add_image(c.key);
       }
     }
     metadata_.read(report_);
     Dataset data;
-    for (Candidate& c : candidates_) {
+    for (ImageCandidate& c : candidates_) {
       if (!c.skip) {
         find_caption(c);
       }
@@ -119,7 +95,7 @@ class Scanner {
           (options_.masks == MaskMode::alpha ? c.item.alpha : !c.item.mask.empty()) ? 1 : 0;
       data.items.push_back(std::move(c.item));
     }
-    for (const Candidate& c : candidates_) {
+    for (const ImageCandidate& c : candidates_) {
       if (c.skip) {
         captions_.forget_unused(c.item.path);  // it has an image, which is told
       }
@@ -212,7 +188,7 @@ class Scanner {
     } else if (captions_.add(entry) || masks_.add(entry, report_)) {
       return;
     } else {
-      Candidate c;
+      ImageCandidate c;
       c.item.path = entry;
       const std::u8string name = entry.lexically_relative(root_).generic_u8string();
       c.item.name.assign(name.begin(), name.end());
@@ -227,10 +203,10 @@ class Scanner {
       return;
     }
     FolderSelection selection;
-    for (const Candidate& c : candidates_) {
+    for (const ImageCandidate& c : candidates_) {
       selection.add(c.item);
     }
-    std::erase_if(candidates_, [&](const Candidate& c) {
+    std::erase_if(candidates_, [&](const ImageCandidate& c) {
       const bool out = selection.leaves_out(c.item);
       if (out) {
         selection.drop(c.item);
@@ -243,7 +219,7 @@ class Scanner {
   }
 
   void find_masks() {
-    for (Candidate& c : candidates_) {
+    for (ImageCandidate& c : candidates_) {
       if (const fs::path* mask = masks_.take(c.item.path)) {
         c.item.mask = *mask;
       }
@@ -251,7 +227,7 @@ class Scanner {
   }
 
   void find_references() {
-    for (Candidate& c : candidates_) {
+    for (ImageCandidate& c : candidates_) {
       if (options_.references != nullptr) {
         c.lacks = options_.references->give(c.item);
       }
@@ -272,142 +248,7 @@ class Scanner {
     }
   }
 
-  // A list of images may be of a moment's files; a run without one of its images may not.
-  bool changed_for_training(const Error& error) const {
-    return !options_.allow_empty && dynamic_cast<const InputChanged*>(&error) != nullptr;
-  }
-
-  // Size, hash and validity of one file; problems go into `skip`.
-  void inspect(Candidate& c) const {
-    try {
-      c.item.stamp = file_stamp(c.item.path);
-      const ImageInfo info = probe_image(c.item.path);
-      c.item.width = info.width;
-      c.item.height = info.height;
-      c.item.alpha = info.alpha;
-      if (std::min(info.width, info.height) < options_.min_side) {
-        c.skip = {SkipKind::too_small, message<"too small: {size} pixels, each side needs {least}">(
-                                           size_text(info.width, info.height), options_.min_side)};
-        return;
-      }
-      c.notice = pages_notice(info.pages);
-      c.item.content_hash = sha256_file(c.item.path);
-      if (options_.masks == MaskMode::files && !c.item.mask.empty()) {
-        inspect_mask(c);
-      }
-      inspect_references(c);
-      if (options_.decode && !(options_.trusted && options_.trusted(c.item))) {
-        const Image image = load_image(c.item.path);
-        if (image.width != info.width || image.height != info.height) {
-          c.skip = {SkipKind::damaged,
-                    message<"its header says {told} but it decodes to {found}">(
-                        size_text(info.width, info.height), size_text(image.width, image.height))};
-        } else if (c.notice.empty()) {
-          c.notice = image.notice;
-        }
-      }
-      if (!c.skip) {
-        mantissa::require_unchanged(c.item.path, c.item.stamp, c.item.content_hash);
-      }
-    } catch (const Error& e) {
-      if (e.kind() != ErrorKind::input || changed_for_training(e)) {
-        throw;  // out of memory is not the file's fault
-      }
-      // The report names the file itself.
-      const auto* image = dynamic_cast<const ImageError*>(&e);
-      c.skip = {skip_kind(e), image != nullptr ? image->reason() : e.message()};
-      if (Message table = unread_table(c.item.path);
-          c.skip->kind == SkipKind::no_image && !table.empty()) {
-        c.skip->reason = std::move(table);
-      }
-    }
-  }
-
-  void inspect_mask(Candidate& c) const {
-    try {
-      c.item.mask_stamp = file_stamp(c.item.mask);
-      c.item.mask_hash = sha256_file(c.item.mask);
-      if (Message wrong = check_mask(c.item); !wrong.empty()) {
-        c.skip = {SkipKind::mask, std::move(wrong)};
-      } else if (options_.decode) {
-        c.mask_notice = mask_notice(c.item.mask, load_image(c.item.mask));
-      }
-      mantissa::require_unchanged(c.item.mask, c.item.mask_stamp, c.item.mask_hash);
-    } catch (const Error& e) {
-      if (e.kind() != ErrorKind::input || changed_for_training(e)) {
-        throw;
-      }
-      c.skip = {SkipKind::mask, message<"its mask: {reason}">(e.message())};
-    }
-  }
-
-  void inspect_references(Candidate& c) const {
-    if (!c.lacks.empty()) {
-      c.skip = {SkipKind::reference, c.lacks};
-      return;
-    }
-    for (ReferenceImage& reference : c.item.references) {
-      try {
-        reference = read_reference(reference.path);
-        if (options_.decode) {
-          load_image(reference.path);
-        }
-      } catch (const Error& e) {
-        if (e.kind() != ErrorKind::input || changed_for_training(e)) {
-          throw;
-        }
-        c.skip = {SkipKind::reference, message<"its reference: {reason}">(e.message())};
-        return;
-      }
-    }
-  }
-
-  // Inspects every candidate on a few threads; each writes only its own, so order doesn't matter.
-  void inspect_all() {
-    const auto total = static_cast<std::int64_t>(candidates_.size());
-    std::atomic<std::int64_t> next{0};
-    std::atomic<std::int64_t> ready{0};
-    std::atomic<bool> stop{false};
-    const auto work = [&](bool tell) {
-      for (std::int64_t i = next++; i < total && !stop; i = next++) {
-        inspect(candidates_[static_cast<std::size_t>(i)]);
-        const std::int64_t count = ++ready;
-        if (tell && options_.progress) {
-          options_.progress(RunPhase::scanning, count, total);
-        }
-      }
-    };
-    const auto guarded = [&](bool tell) -> std::exception_ptr {
-      try {
-        work(tell);
-        return nullptr;
-      } catch (...) {
-        stop = true;
-        return std::current_exception();
-      }
-    };
-    const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-    const auto wanted =
-        options_.threads > 0 ? static_cast<unsigned>(options_.threads) : std::min(cores, 8u);
-    std::vector<std::exception_ptr> failures(wanted);
-    {
-      const std::size_t used =
-          std::min<std::size_t>(wanted, std::max<std::size_t>(candidates_.size(), 1));
-      const auto help = [&](std::size_t t) { failures[t] = guarded(false); };
-      const auto helpers = helper_threads(used - 1, help);
-      failures[0] = guarded(true);
-    }
-    for (const std::exception_ptr& failure : failures) {
-      if (failure) {
-        std::rethrow_exception(failure);
-      }
-    }
-    if (options_.progress) {
-      options_.progress(RunPhase::scanning, total, total);
-    }
-  }
-
-  void find_caption(Candidate& c) {
+  void find_caption(ImageCandidate& c) {
     ImageItem& item = c.item;
     if (const fs::path* file = captions_.take(item.path)) {
       read_caption(c, *file);
@@ -434,7 +275,7 @@ class Scanner {
     }
   }
 
-  void read_caption(Candidate& c, const fs::path& file) {
+  void read_caption(ImageCandidate& c, const fs::path& file) {
     try {
       DecodedCaption decoded = decode_caption(read_text(file, 8 * kMaxCaptionBytes));
       c.item.caption = std::move(decoded.text);
@@ -451,8 +292,8 @@ class Scanner {
 
   // Images whose names are one text in two of Unicode's forms: they look the same.
   void tell_same_names() {
-    std::map<std::string, const Candidate*> seen;
-    for (const Candidate& c : candidates_) {
+    std::map<std::string, const ImageCandidate*> seen;
+    for (const ImageCandidate& c : candidates_) {
       const auto [at, is_new] = seen.emplace(composed_path(c.item.path), &c);
       if (!is_new && !c.skip && !at->second->skip) {
         finding_of(report_.findings, DataFindingKind::same_name).files.push_back({c.item.path, {}});
@@ -487,7 +328,7 @@ class Scanner {
   const ScanOptions& options_;
   fs::path root_;
   std::set<fs::path> entered_;
-  std::vector<Candidate> candidates_;
+  std::vector<ImageCandidate> candidates_;
   CaptionFiles captions_;
   MaskFiles masks_;
   CaptionMetadata metadata_;

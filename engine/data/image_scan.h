@@ -2,41 +2,17 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "engine/core/error.h"
 #include "engine/core/message.h"
-#include "engine/core/progress.h"
 #include "engine/data/data_finding.h"
 #include "engine/data/dataset.h"
-#include "engine/data/reference_files.h"
-#include "engine/io/file_stamp.h"
-#include "engine/preset/preset.h"
+#include "engine/data/scan_options.h"
 
 namespace mantissa {
-
-struct ScanOptions {
-  int min_side = 8;  ///< pixels; smaller images are skipped as too small
-  /// Decode every image now, so that a truncated one is found before training. An image for which
-  /// `trusted` returns true (its latents are cached) isn't decoded.
-  bool decode = true;
-  /// With files, an image whose mask can't be used is skipped: training all of it would be a
-  /// silent change.
-  MaskMode masks = MaskMode::off;
-  std::function<bool(const ImageItem&)> trusted;
-  /// If given, an image that lacks one of its references, or whose reference can't be used, is
-  /// skipped: without it the model would learn another task.
-  ReferenceFiles* references = nullptr;
-  /// Names of folders give repeats and captions (folder_repeats.h).
-  bool folder_repeats = false;
-  /// An empty data set is not an error: for inspection only.
-  bool allow_empty = false;
-  int threads = 0;    ///< for hashing and decoding; 0: one per core, at most 8
-  Progress progress;  ///< phase "scanning"; called on the caller's thread
-};
 
 /// Finds the images of `folders`, recursively, in a fixed order. Types are detected by content.
 /// Caption: `<name>.txt` beside the image, else `<name>.caption`, else its line in the nearest
