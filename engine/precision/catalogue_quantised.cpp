@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <optional>
 
 #include "engine/precision/catalogue_rules.h"
 #include "engine/precision/dtypes.h"
+#include "engine/precision/file_conflicts.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -44,25 +44,8 @@ bool keeps_nf4_with_dora(const PrecisionFacts& f) {
   return keeps_nf4(f) && is_dora(f);
 }
 
-bool keeps_the_files_nf4(const PrecisionFacts& f) {
-  return is_nf4(f.model.denoiser_file) && f.preset.precision.weights.denoiser == StorageType::nf4;
-}
-
-bool is_micro(StorageType type) {
-  return type == StorageType::mxfp8 || type == StorageType::nvfp4;
-}
 bool keeps_micro(const PrecisionFacts& f) {
   return keeps(f, is_micro);
-}
-
-bool keeps_the_files_micro(const PrecisionFacts& f) {
-  const StorageType stored = f.preset.precision.weights.denoiser;
-  return is_micro(stored) && dtype_of(stored) == f.model.denoiser_file;
-}
-
-bool keeps_the_files_gguf(const PrecisionFacts& f) {
-  return f.model.denoiser_file == DType::gguf &&
-         f.preset.precision.weights.denoiser == StorageType::gguf;
 }
 
 bool delayed_scaling(const PrecisionFacts& f) {
@@ -87,102 +70,6 @@ MaybeConflict coded_text_encoder(const PrecisionFacts& f) {
   }
   const DType type = activation_dtype(f.preset.precision.compute);
   return notice(f, {{"type", dtype_name(type)}});
-}
-
-/// The setting that keeps a quantised file as it is; none for other files.
-std::optional<StorageType> as_in_file(const PrecisionFacts& f) {
-  switch (f.model.denoiser_file) {
-    case DType::f8_e4m3:
-      return StorageType::fp8_e4m3;
-    case DType::f8_e5m2:
-      return StorageType::fp8_e5m2;
-    case DType::i8:
-      return StorageType::int8;
-    case DType::i8_rotated:
-      return StorageType::int8_convrot;
-    case DType::nf4:
-    case DType::nf4_fp32:
-      return StorageType::nf4;
-    case DType::mxfp8:
-      return StorageType::mxfp8;
-    case DType::nvfp4:
-      return StorageType::nvfp4;
-    case DType::gguf:
-      return StorageType::gguf;
-    default:
-      return std::nullopt;
-  }
-}
-
-MaybeConflict quantised_twice(const PrecisionFacts& f) {
-  const auto file = as_in_file(f);
-  // INT8 with a scale for each row is what INT8 matmuls read.
-  const bool same = computes_int8(f) && file && is_int8(dtype_of(*file));
-  // GGUF is also a way to pass on a model; who asks for other weights has them.
-  const bool decoded =
-      file == StorageType::gguf && f.preset.precision.weights.denoiser != StorageType::gguf;
-  if (!computes_codes(f) || !file || same || decoded) {
-    return {};
-  }
-  Preset fixed = f.preset;
-  fixed.precision.compute = sixteen_bit(f);
-  return adjust(fixed, {{"file", enum_name(*file)}});
-}
-
-/// A warning that another type is kept than the file's.
-Conflict keep_as_in_file(const PrecisionFacts& f, StorageType file) {
-  Preset fixed = f.preset;
-  fixed.precision.weights.denoiser = file;
-  return warn(fixed, {{"file", enum_name(file)},
-                      {"stored", enum_name(f.preset.precision.weights.denoiser)}});
-}
-
-MaybeConflict wider_than_its_file(const PrecisionFacts& f) {
-  const auto file = as_in_file(f);
-  if (!file || denoiser_is_coded(f)) {
-    return {};
-  }
-  return keep_as_in_file(f, *file);
-}
-
-MaybeConflict rounded_again(const PrecisionFacts& f) {
-  const auto file = as_in_file(f);
-  if (!file || !denoiser_is_coded(f) || *file == f.preset.precision.weights.denoiser) {
-    return {};
-  }
-  return keep_as_in_file(f, *file);
-}
-
-StorageType unquantised(const PrecisionFacts& f) {
-  return has_bf16(f) ? StorageType::bf16 : StorageType::fp32;
-}
-
-MaybeConflict rotated_rounded_again(const PrecisionFacts& f) {
-  if (!f.model.denoiser_decoded || !denoiser_is_coded(f)) {
-    return {};
-  }
-  Preset fixed = f.preset;
-  fixed.precision.weights.denoiser = unquantised(f);
-  return warn(fixed, {{"stored", enum_name(f.preset.precision.weights.denoiser)}});
-}
-
-/// Parts, or pinned layers, kept as a GGUF file's blocks, of a base model that isn't one.
-MaybeConflict blocks_of_no_gguf(const PrecisionFacts& f) {
-  if (f.model.family == ModelFamily::automatic) {
-    return {};  // no base model yet
-  }
-  Preset fixed = f.preset;
-  const auto mend = [&](StorageType& type, DType file) {
-    type = type == StorageType::gguf && file != DType::gguf ? unquantised(f) : type;
-  };
-  Preset::Precision& p = fixed.precision;
-  mend(p.weights.denoiser, f.model.denoiser_file);
-  mend(p.weights.text_encoders, f.model.text_encoders_file);
-  mend(p.weights.vae, f.model.vae_file);
-  for (auto& [pattern, type] : p.pins) {
-    mend(type, f.model.denoiser_file);
-  }
-  return fixed == f.preset ? MaybeConflict{} : refuse(fixed);
 }
 
 MaybeConflict coded_vae(const PrecisionFacts& f) {

@@ -45,6 +45,10 @@ ComputeType sixteen_bit(const PrecisionFacts& f) {
   return has_bf16(f) ? ComputeType::bf16 : ComputeType::fp16;
 }
 
+StorageType unquantised(const PrecisionFacts& f) {
+  return has_bf16(f) ? StorageType::bf16 : StorageType::fp32;
+}
+
 bool computes_fp16(const PrecisionFacts& f) {
   return activation_dtype(f.preset.precision.compute) == DType::f16;
 }
@@ -71,6 +75,10 @@ bool is_fp8(StorageType type) {
 
 bool is_fp8(DType type) {
   return type == DType::f8_e4m3 || type == DType::f8_e5m2;
+}
+
+bool is_micro(StorageType type) {
+  return type == StorageType::mxfp8 || type == StorageType::nvfp4;
 }
 
 bool pin_trains(std::string_view pattern) {

@@ -33,6 +33,8 @@ bool has_bf16(const PrecisionFacts& f);
 bool has_fp8(const PrecisionFacts& f);
 /// bf16, or fp16 where the device has no bf16.
 ComputeType sixteen_bit(const PrecisionFacts& f);
+/// bf16, or fp32 where the device has no bf16.
+StorageType unquantised(const PrecisionFacts& f);
 
 /// Activations are fp16.
 bool computes_fp16(const PrecisionFacts& f);
@@ -46,6 +48,8 @@ bool computes_half(const PrecisionFacts& f);
 
 bool is_fp8(StorageType type);
 bool is_fp8(DType type);
+/// Codes with a scale for each few values: MXFP8 or NVFP4.
+bool is_micro(StorageType type);
 /// A pin that may apply to a module with gradients: any but the VAE's.
 bool pin_trains(std::string_view pattern);
 /// A pin of a module outside the VAE gives it that type.
