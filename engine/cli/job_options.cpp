@@ -71,15 +71,8 @@ void hide_options(CLI::App& command, JobUse use) {
   }
 }
 
-}  // namespace
-
-void add_set_option(CLI::App& command, std::vector<std::string>& set) {
-  command.add_option("--set", set, "Change one setting of the preset; may be repeated")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-}
-
-void add_job_options(CLI::App& command, JobOptions& o, JobUse use) {
+/// What a run trains, and on which images.
+void add_input_options(CLI::App& command, JobOptions& o) {
   command.add_option("PRESET", o.preset, "A preset file, or the name of a built-in preset")
       ->type_name("PRESET");
   command
@@ -109,8 +102,9 @@ void add_job_options(CLI::App& command, JobOptions& o, JobUse use) {
                   "of its partner")
       ->type_name("PATH")
       ->allow_extra_args(false);
-  command.add_option("--out", o.out, "Folder of the run; without it, one in the data folder")
-      ->type_name("DIR");
+}
+
+void add_device_options(CLI::App& command, JobOptions& o) {
   command
       .add_option(
           "--device", o.device,
@@ -128,7 +122,10 @@ void add_job_options(CLI::App& command, JobOptions& o, JobUse use) {
   add_size(command, "--memory-budget", o.memory_budget,
            "Maximum memory of the card that the run may use, as 8GB, 7500MB or 8GiB; frozen "
            "weights that don't fit stay in host memory");
-  add_set_option(command, o.set);
+}
+
+/// Runs and adapters that a run goes on from.
+void add_resume_options(CLI::App& command, JobOptions& o) {
   command.add_option("--resume", o.resume, "Continue a run, by its folder or its id")
       ->type_name("RUN");
   command
@@ -155,6 +152,10 @@ void add_job_options(CLI::App& command, JobOptions& o, JobUse use) {
       ->type_name("FILE[:WEIGHT]")
       ->allow_extra_args(false);
   add_dora_axis(command, o.axis);
+}
+
+/// What a run records, and what it does where there is no room for it.
+void add_record_options(CLI::App& command, JobOptions& o) {
   command.add_option("--trace", o.trace, "Write the first steps' inputs, gradients and results")
       ->type_name("FILE");
   command.add_option("--trace-steps", o.trace_steps, "Steps that --trace writes")
@@ -173,28 +174,29 @@ void add_job_options(CLI::App& command, JobOptions& o, JobUse use) {
       ->type_name("WAY")
       ->check(one_of(std::vector<std::string>{"wait", "stop"}))
       ->capture_default_str();
-  add_overwrite(command, o.overwrite);
-  hide_options(command, use);
 }
 
-JobSpec make_job(const CommandSession& session, const JobOptions& o) {
-  JobSpec job;
+/// The job that the options change: of a preset, or of the run that is continued.
+JobSpec job_to_change(const CommandSession& session, const JobOptions& o) {
   if (!o.resume.empty()) {
     refuse_beside_resume(o);
-    job = resumed(session, o);
-  } else if (!o.accept_changed.empty() || o.start_over) {
+    return resumed(session, o);
+  }
+  if (!o.accept_changed.empty() || o.start_over) {
     throw Error(message<"{option} is for a run that is continued; give it with --resume">(
         o.start_over ? "--start-over" : "--accept-changed"));
-  } else if (o.preset.empty()) {
+  }
+  if (o.preset.empty()) {
     throw Error(
         message<"PRESET is missing: give a preset file or the name of a built-in preset, which "
                 "`mantissa presets list` shows">());
-  } else {
-    job.preset = PresetLibrary(session.context.presets_folder()).load(o.preset);
   }
-  for (const std::string& assignment : o.set) {
-    apply_set(job.preset, assignment);
-  }
+  JobSpec job;
+  job.preset = PresetLibrary(session.context.presets_folder()).load(o.preset);
+  return job;
+}
+
+void take_paths(JobSpec& job, const JobOptions& o) {
   if (!o.base.empty()) {
     job.base = path_from_utf8(o.base);
   }
@@ -211,6 +213,9 @@ JobSpec make_job(const CommandSession& session, const JobOptions& o) {
   if (!o.out.empty()) {
     job.out = path_from_utf8(o.out);
   }
+}
+
+void take_devices(JobSpec& job, const JobOptions& o) {
   if (!o.device.empty()) {
     job.device = o.device;
     job.split.clear();
@@ -218,6 +223,9 @@ JobSpec make_job(const CommandSession& session, const JobOptions& o) {
   if (!o.split_cards.empty()) {
     split_over(job, o.split_cards);
   }
+}
+
+void take_adapters(JobSpec& job, const JobOptions& o) {
   if (!o.continue_from.empty()) {
     job.continue_from = adapter_at(path_from_utf8(o.continue_from));
   }
@@ -231,6 +239,36 @@ JobSpec make_job(const CommandSession& session, const JobOptions& o) {
   if (o.resume.empty()) {
     job.dora_axis = dora_axis_of(o.axis);  // a resumed run has its own
   }
+}
+
+}  // namespace
+
+void add_set_option(CLI::App& command, std::vector<std::string>& set) {
+  command.add_option("--set", set, "Change one setting of the preset; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+void add_job_options(CLI::App& command, JobOptions& o, JobUse use) {
+  add_input_options(command, o);
+  command.add_option("--out", o.out, "Folder of the run; without it, one in the data folder")
+      ->type_name("DIR");
+  add_device_options(command, o);
+  add_set_option(command, o.set);
+  add_resume_options(command, o);
+  add_record_options(command, o);
+  add_overwrite(command, o.overwrite);
+  hide_options(command, use);
+}
+
+JobSpec make_job(const CommandSession& session, const JobOptions& o) {
+  JobSpec job = job_to_change(session, o);
+  for (const std::string& assignment : o.set) {
+    apply_set(job.preset, assignment);
+  }
+  take_paths(job, o);
+  take_devices(job, o);
+  take_adapters(job, o);
   for (const std::string& part : o.accept_changed) {
     job.accept_changed.push_back(ingredient_part(part));
   }

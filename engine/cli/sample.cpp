@@ -235,91 +235,105 @@ int sample(CommandSession& session, SampleOptions& o) {
   return 0;
 }
 
+/// Adapters and embeddings that the image is rendered with.
+void add_file_options(CLI::App& command, SampleOptions& o) {
+  command
+      .add_option("--lora", o.loras,
+                  "Adapter file, or a checkpoint's or run's folder, with a weight if not 1; may be "
+                  "repeated")
+      ->type_name("FILE[:WEIGHT]")
+      ->allow_extra_args(false);
+  command
+      .add_option("--checkpoint", o.checkpoints,
+                  "Adapter file, or a checkpoint's or run's folder; several are compared in one "
+                  "image, a column each")
+      ->type_name("PATH[:WEIGHT]")
+      ->allow_extra_args(false);
+  command
+      .add_option("--strength", o.strengths,
+                  "Factor on every adapter's weight; several, as in 0,0.5,1, are compared in one "
+                  "image, a column each")
+      ->type_name("X,…")
+      ->delimiter(',')
+      ->check(finite_range(-100, 100));
+  command
+      .add_option("--embedding", o.embeddings,
+                  "Embedding file (textual inversion) of a word in the prompts, with the word if "
+                  "the file isn't named after it; may be repeated")
+      ->type_name("FILE[:WORD]")
+      ->allow_extra_args(false);
+  add_dora_axis(command, o.axis);
+}
+
+void add_prompt_options(CLI::App& command, SampleOptions& o) {
+  SampleRequest& r = o.request;
+  CLI::Option* one = command.add_option("--prompt", r.prompt, "What to render")->type_name("TEXT");
+  o.prompt = one;
+  command
+      .add_option("--prompts", o.prompts,
+                  "Text file with a prompt a line; --out is then a folder, and the seed "
+                  "counts up from line to line. With columns: rows of the image")
+      ->type_name("FILE")
+      ->excludes(one);
+  command
+      .add_option("--reference", o.references,
+                  "Image to edit, of a base model that reads some; may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  command.add_option("--negative", r.negative, "What to steer away from")->type_name("TEXT");
+  command.add_flag("--weighted", r.weighted, "Read (word:1.2), (word) and [word] as emphasis");
+}
+
+/// How the prompt becomes an image: the sampler, and the noise that it starts from.
+void add_sampling_options(CLI::App& command, SampleOptions& o) {
+  SampleRequest& r = o.request;
+  const auto names = sampler_names();
+  command.add_option("--clip-skip", r.clip_skip, "Text encoder layer from the end, as in presets")
+      ->type_name("N")
+      ->check(whole_number(0, 12))
+      ->capture_default_str();
+  command.add_option("--sampler", r.sampler, "Sampler")
+      ->type_name("NAME")
+      ->check(one_of(std::vector<std::string>(names.begin(), names.end())))
+      ->capture_default_str();
+  command
+      .add_option("--steps", o.steps,
+                  "Sampler steps; default 25, or as few as a model is made for, 4 of FLUX.1 "
+                  "schnell")
+      ->type_name("N")
+      ->check(whole_number(1, 1000));
+  command
+      .add_option("--guidance", o.guidance,
+                  "How strongly the prompt steers; 1 turns it off; default 6, or a model's own: "
+                  "3.5 of FLUX.1 dev, 1 of distilled models")
+      ->type_name("X")
+      ->check(finite_range(0, 100));
+  command.add_option("--seed", r.seed, "Seed of the starting noise")
+      ->type_name("N")
+      ->check(whole_number(0, 9007199254740991))
+      ->capture_default_str();
+  command.add_option("--width", r.width, "Width in px; without it, the model's own")
+      ->type_name("PX")
+      ->check(whole_number(16, 8192));
+  command.add_option("--height", r.height, "Height in px; without it, the model's own")
+      ->type_name("PX")
+      ->check(whole_number(16, 8192));
+}
+
 }  // namespace
 
 void add_sample(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command = app.add_subcommand("sample", "Render an image, with or without adapters");
   const auto o = std::make_shared<SampleOptions>();
-  SampleRequest& r = o->request;
-  const auto names = sampler_names();
   command
       ->add_option("--base", o->base,
                    "Base model: .safetensors, .gguf, diffusers folder, demo or demo-z-image")
       ->type_name("PATH")
       ->required();
-  command
-      ->add_option(
-          "--lora", o->loras,
-          "Adapter file, or a checkpoint's or run's folder, with a weight if not 1; may be "
-          "repeated")
-      ->type_name("FILE[:WEIGHT]")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--checkpoint", o->checkpoints,
-                   "Adapter file, or a checkpoint's or run's folder; several are compared in one "
-                   "image, a column each")
-      ->type_name("PATH[:WEIGHT]")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--strength", o->strengths,
-                   "Factor on every adapter's weight; several, as in 0,0.5,1, are compared in one "
-                   "image, a column each")
-      ->type_name("X,…")
-      ->delimiter(',')
-      ->check(finite_range(-100, 100));
-  command
-      ->add_option("--embedding", o->embeddings,
-                   "Embedding file (textual inversion) of a word in the prompts, with the word if "
-                   "the file isn't named after it; may be repeated")
-      ->type_name("FILE[:WORD]")
-      ->allow_extra_args(false);
-  add_dora_axis(*command, o->axis);
-  CLI::Option* one = command->add_option("--prompt", r.prompt, "What to render")->type_name("TEXT");
-  o->prompt = one;
-  command
-      ->add_option("--prompts", o->prompts,
-                   "Text file with a prompt a line; --out is then a folder, and the seed "
-                   "counts up from line to line. With columns: rows of the image")
-      ->type_name("FILE")
-      ->excludes(one);
-  command
-      ->add_option("--reference", o->references,
-                   "Image to edit, of a base model that reads some; may be repeated")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
-  command->add_option("--negative", r.negative, "What to steer away from")->type_name("TEXT");
-  command->add_flag("--weighted", r.weighted, "Read (word:1.2), (word) and [word] as emphasis");
-  command->add_option("--clip-skip", r.clip_skip, "Text encoder layer from the end, as in presets")
-      ->type_name("N")
-      ->check(whole_number(0, 12))
-      ->capture_default_str();
-  command->add_option("--sampler", r.sampler, "Sampler")
-      ->type_name("NAME")
-      ->check(one_of(std::vector<std::string>(names.begin(), names.end())))
-      ->capture_default_str();
-  command
-      ->add_option("--steps", o->steps,
-                   "Sampler steps; default 25, or as few as a model is made for, 4 of FLUX.1 "
-                   "schnell")
-      ->type_name("N")
-      ->check(whole_number(1, 1000));
-  command
-      ->add_option("--guidance", o->guidance,
-                   "How strongly the prompt steers; 1 turns it off; default 6, or a model's own: "
-                   "3.5 of FLUX.1 dev, 1 of distilled models")
-      ->type_name("X")
-      ->check(finite_range(0, 100));
-  command->add_option("--seed", r.seed, "Seed of the starting noise")
-      ->type_name("N")
-      ->check(whole_number(0, 9007199254740991))
-      ->capture_default_str();
-  command->add_option("--width", r.width, "Width in px; without it, the model's own")
-      ->type_name("PX")
-      ->check(whole_number(16, 8192));
-  command->add_option("--height", r.height, "Height in px; without it, the model's own")
-      ->type_name("PX")
-      ->check(whole_number(16, 8192));
-  o->device = command->add_option("--device", r.device, "cpu (the default), or cuda:0")
+  add_file_options(*command, *o);
+  add_prompt_options(*command, *o);
+  add_sampling_options(*command, *o);
+  o->device = command->add_option("--device", o->request.device, "cpu (the default), or cuda:0")
                   ->type_name("DEVICE");
   command->add_option("--out", o->out, "PNG to write, or the folder of --prompts")
       ->type_name("PATH")
