@@ -1,59 +1,33 @@
 #include "engine/io/word_splitter.h"
 
-#include <array>
+#include <cstdint>
 #include <new>
 
 #include "engine/core/error.h"
 #include "engine/io/clip_text.h"
+#include "engine/io/pcre2_handles.h"
 #include "engine/io/word_expression.h"
-
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
 
 namespace mantissa {
 
 namespace {
 
-// Per match; the expressions in use need a few steps per character. It ends expressions that
-// backtrack without bound.
+// Per match; the expressions in use need a few steps per character.
 constexpr std::uint32_t kMostSteps = 10'000'000;
 constexpr std::uint32_t kMostHeapKib = 64 * 1024;
 constexpr std::size_t kMostExpressions = 16;
 
-template <typename Handle>
-Handle* created(Handle* handle) {
-  if (handle == nullptr) {
-    throw std::bad_alloc();
-  }
-  return handle;
-}
-
-std::string reason_of(int code) {
-  std::array<PCRE2_UCHAR, 256> text{};
-  pcre2_get_error_message(code, text.data(), text.size());
-  return reinterpret_cast<const char*>(text.data());
-}
-
 }  // namespace
 
 struct WordSplitter::Expression {
-  struct Free {
-    void operator()(pcre2_code* code) const { pcre2_code_free(code); }
-    void operator()(pcre2_compile_context* context) const { pcre2_compile_context_free(context); }
-    void operator()(pcre2_match_context* context) const { pcre2_match_context_free(context); }
-    void operator()(pcre2_match_data* data) const { pcre2_match_data_free(data); }
-  };
-  template <typename Handle>
-  using Owned = std::unique_ptr<Handle, Free>;
-
   std::string text, label;
-  Owned<pcre2_code> code;
-  Owned<pcre2_match_context> limits;
+  Pcre2Owned<pcre2_code> code;
+  Pcre2Owned<pcre2_match_context> limits;
 
   Expression(std::string expression, std::string file)
       : text(std::move(expression)), label(std::move(file)) {
     const std::string rewritten = pcre2_expression(text, label);
-    const Owned<pcre2_compile_context> context(created(pcre2_compile_context_create(nullptr)));
+    const auto context = pcre2_created(pcre2_compile_context_create(nullptr));
     pcre2_set_newline(context.get(), PCRE2_NEWLINE_LF);  // what "." leaves out
     int problem = 0;
     PCRE2_SIZE place = 0;
@@ -61,14 +35,12 @@ struct WordSplitter::Expression {
                              PCRE2_UTF | PCRE2_UCP, &problem, &place, context.get()));
     if (code == nullptr) {
       throw Error(message<"{file}: the regular expression '{expression}' is invalid: {reason}">(
-          label, text, reason_of(problem)));
+          label, text, pcre2_reason(problem)));
     }
     // Several times as fast; where there is no JIT compiler, or no memory may be executed,
     // pcre2_match interprets.
     pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE);
-    limits.reset(created(pcre2_match_context_create(nullptr)));
-    pcre2_set_match_limit(limits.get(), kMostSteps);
-    pcre2_set_heap_limit(limits.get(), kMostHeapKib);
+    limits = pcre2_limits(kMostSteps, kMostHeapKib);
   }
 
   /// Finds the next match in `whole` from `from` on; false if there is none.
@@ -85,8 +57,9 @@ struct WordSplitter::Expression {
       throw std::bad_alloc();
     }
     if (found < 0 && found != PCRE2_ERROR_NOMATCH) {
-      throw Error(message<"{file}: the regular expression '{expression}' can't split a text of "
-                          "{bytes} bytes: {reason}">(label, text, whole.size(), reason_of(found)));
+      throw Error(
+          message<"{file}: the regular expression '{expression}' can't split a text of "
+                  "{bytes} bytes: {reason}">(label, text, whole.size(), pcre2_reason(found)));
     }
     return found >= 0;
   }
@@ -116,7 +89,7 @@ void WordSplitter::split_from(std::size_t first, std::string_view text,
     word(text);
     return;
   }
-  const Expression::Owned<pcre2_match_data> data(created(pcre2_match_data_create(1, nullptr)));
+  const auto data = pcre2_created(pcre2_match_data_create(1, nullptr));
   const PCRE2_SIZE* match = pcre2_get_ovector_pointer(data.get());
   std::size_t done = 0, from = 0;
   while (from < text.size() && expressions_[first]->next(text, from, data.get())) {
