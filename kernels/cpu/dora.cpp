@@ -178,6 +178,20 @@ void norms_per_output(ThreadPool& pool, Scratch& scratch, const DoraNormArgs& ar
   });
 }
 
+/// Bᵀ·B [rank, rank] of B [out, rank], which `panels` holds as the GEMM's right side.
+template <typename T>
+void gram_matrix(ThreadPool& pool, Scratch& scratch, const T* b, const T* panels, std::int64_t out,
+                 std::int64_t rank, T* gram) {
+  for_ranges(pool, rank, kTileRows, [&](std::int64_t begin, std::int64_t end, int thread) {
+    T* a_block =
+        static_cast<T*>(scratch.of_thread(thread, static_cast<std::size_t>(kABlock) * sizeof(T)));
+    const auto pack_a = [&](std::int64_t row, int count, std::int64_t k0, std::int64_t depth,
+                            T* dst) { pack_rows(b, rank, true, row, count, k0, depth, dst); };
+    gemm_block<T>(begin, end, 0, rank, out, {TileA::packed_columns, a_block}, pack_a,
+                  packed_panels(panels, out), gram + begin * rank, rank, T(1), false, nullptr);
+  });
+}
+
 /// n² = ‖W‖² + s·Σ_k A∘(2·Bᵀ·W + s·(Bᵀ·B)·A), columns of W at a time; a channel's kernel elements
 /// are summed at the end.
 template <typename S, typename T>
@@ -201,15 +215,7 @@ void norms_per_input(ThreadPool& pool, Scratch& scratch, const DoraNormArgs& arg
   T* gram = space + gram_at;
   T* sums = space + sums_at;
   pack_panels(pool, b, rank, false, rank, out, b_panels);
-  for_ranges(pool, rank, kTileRows, [&](std::int64_t begin, std::int64_t end, int thread) {
-    T* a_block =
-        static_cast<T*>(scratch.of_thread(thread, static_cast<std::size_t>(kABlock) * sizeof(T)));
-    const auto pack_a = [&](std::int64_t row, int count, std::int64_t k0, std::int64_t depth,
-                            T* dst) { pack_rows(b, rank, true, row, count, k0, depth, dst); };
-    gemm_block<T>(begin, end, 0, rank, out, {TileA::packed_columns, a_block}, pack_a,
-                  packed_panels(static_cast<const T*>(b_panels), out), gram + begin * rank, rank,
-                  T(1), false, nullptr);
-  });
+  gram_matrix(pool, scratch, b, static_cast<const T*>(b_panels), out, rank, gram);
   const T scale = static_cast<T>(args.scale);
   const std::int64_t step = kCols * std::clamp<std::int64_t>(k / (24 * kCols), 1, 8);
   const std::int64_t block = std::min<std::int64_t>(rank, kBlockRows);

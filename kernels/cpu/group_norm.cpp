@@ -167,6 +167,59 @@ void group_norm_forward(ThreadPool& pool, Scratch& scratch, const View& x, const
   });
 }
 
+/// The first two coefficients of every channel, from the forward pass.
+template <typename S>
+void set_statistics(const GroupNormWork<S>& work, const View& statistics, int groups) {
+  using T = accumulator_t<S>;
+  const std::int64_t cols = work.cols;
+  for (std::int64_t b = 0; b < work.batch; ++b) {
+    T* center = work.coefficients(b);
+    for (std::int64_t c = 0; c < cols; ++c) {
+      const T* saved = statistics.as<T>() + (b * groups + c / work.width) * 2;
+      center[c] = saved[0];
+      center[cols + c] = saved[1];
+    }
+  }
+}
+
+/// The last two coefficients of every channel: its group's mean gradient, alone and times x̂.
+template <typename S>
+void set_mean_gradients(const GroupNormWork<S>& work, int groups) {
+  using T = accumulator_t<S>;
+  const std::int64_t cols = work.cols, width = work.width;
+  for (std::int64_t b = 0; b < work.batch; ++b) {
+    const double* total = work.total(b);
+    T* center = work.coefficients(b);
+    for (std::int64_t g = 0; g < groups; ++g) {
+      double mean = 0.0, product = 0.0;
+      for (std::int64_t c = g * width; c < (g + 1) * width; ++c) {
+        mean += static_cast<double>(work.gamma[c]) * total[c];
+        product += static_cast<double>(work.gamma[c]) * total[cols + c];
+      }
+      const double n = static_cast<double>(work.rows * width);
+      for (std::int64_t c = g * width; c < (g + 1) * width; ++c) {
+        center[2 * cols + c] = static_cast<T>(mean / n);
+        center[3 * cols + c] = static_cast<T>(product / n);
+      }
+    }
+  }
+}
+
+/// Adds the first or second sums of every channel, over all samples, to a parameter's gradient.
+/// Each sample's must be whole, as GroupNormWork::total leaves them.
+template <typename S>
+void add_channel_sums(const GroupNormWork<S>& work, std::int64_t which, const View& d) {
+  using T = accumulator_t<S>;
+  const std::int64_t cols = work.cols;
+  for (std::int64_t c = 0; c < cols; ++c) {
+    double sum = 0.0;
+    for (std::int64_t b = 0; b < work.batch; ++b) {
+      sum += work.sums[b * work.pieces * 2 * cols + which * cols + c];
+    }
+    d.as<T>()[c] += static_cast<T>(sum);
+  }
+}
+
 template <typename S, bool kSilu>
 void group_norm_gradient(ThreadPool& pool, Scratch& scratch, const View& d_out, const View& x,
                          const View& gamma, const View& beta, const View& statistics,
@@ -175,16 +228,9 @@ void group_norm_gradient(ThreadPool& pool, Scratch& scratch, const View& d_out, 
   using T = accumulator_t<S>;
   using V = Vec<T>;
   const GroupNormWork<S> work(scratch, x, gamma, beta, groups, 4);
-  const std::int64_t batch = work.batch, cols = work.cols, rows = work.rows, width = work.width;
+  const std::int64_t batch = work.batch, cols = work.cols, rows = work.rows;
   const std::int64_t grain = work.grain, pieces = work.pieces;
-  for (std::int64_t b = 0; b < batch; ++b) {
-    T* center = work.coefficients(b);
-    for (std::int64_t c = 0; c < cols; ++c) {
-      const T* saved = statistics.as<T>() + (b * groups + c / width) * 2;
-      center[c] = saved[0];
-      center[cols + c] = saved[1];
-    }
-  }
+  set_statistics(work, statistics, groups);
   pool.run(batch * pieces, [&](std::int64_t chunk, int thread) {
     const std::int64_t b = chunk / pieces, begin = chunk % pieces * grain;
     const S* from = x.as<S>() + (b * rows + begin) * x.row_stride;
@@ -210,32 +256,10 @@ void group_norm_gradient(ThreadPool& pool, Scratch& scratch, const View& d_out, 
           }
         });
   });
-  for (std::int64_t b = 0; b < batch; ++b) {
-    const double* total = work.total(b);
-    T* center = work.coefficients(b);
-    for (std::int64_t g = 0; g < groups; ++g) {
-      double mean = 0.0, product = 0.0;
-      for (std::int64_t c = g * width; c < (g + 1) * width; ++c) {
-        mean += static_cast<double>(work.gamma[c]) * total[c];
-        product += static_cast<double>(work.gamma[c]) * total[cols + c];
-      }
-      const double n = static_cast<double>(rows * width);
-      for (std::int64_t c = g * width; c < (g + 1) * width; ++c) {
-        center[2 * cols + c] = static_cast<T>(mean / n);
-        center[3 * cols + c] = static_cast<T>(product / n);
-      }
-    }
-  }
+  set_mean_gradients(work, groups);
   for (const View* d : {&d_gamma, &d_beta}) {
     if (*d) {
-      const std::int64_t first = d == &d_gamma ? cols : 0;
-      for (std::int64_t c = 0; c < cols; ++c) {
-        double sum = 0.0;
-        for (std::int64_t b = 0; b < batch; ++b) {
-          sum += work.sums[b * pieces * 2 * cols + first + c];
-        }
-        d->as<T>()[c] += static_cast<T>(sum);
-      }
+      add_channel_sums(work, /*which=*/d == &d_gamma ? 1 : 0, *d);
     }
   }
   pool.run(batch * pieces, [&](std::int64_t chunk, int) {
