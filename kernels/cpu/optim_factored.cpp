@@ -82,6 +82,11 @@ class FactoredPass {
       }
       return u;
     }
+    multiply_factors(u, begin, n);
+    return u;
+  }
+  /// u times the factors of its row and columns.
+  void multiply_factors(float* u, std::int64_t begin, int n) const {
     for_runs(begin, n, [&](std::int64_t row, std::int64_t column, int at, int run) {
       const float factor = row_[row];
       const float* c = col_ + column;
@@ -89,7 +94,6 @@ class FactoredPass {
         u[at + k] *= factor * c[k];
       }
     });
-    return u;
   }
 
   void clear_sums() {
@@ -187,13 +191,7 @@ class FactoredPass {
     float* u = tile_->g;
     std::copy(m, m + n, u);
     if (matrix_) {
-      for_runs(begin, n, [&](std::int64_t row, std::int64_t column, int at, int run) {
-        const float factor = row_[row];
-        const float* c = col_ + column;
-        for (int k = 0; k < run; ++k) {
-          u[at + k] *= factor * c[k];
-        }
-      });
+      multiply_factors(u, begin, n);
     }
     return u;
   }

@@ -116,20 +116,9 @@ class RandomTile {
   alignas(64) std::uint16_t bits_[8 * kBlocks];
 };
 
-/// out[i] = float(in[i]).
-template <typename S>
-MANTISSA_INLINE void widen(const S* in, int n, float* out) {
-  constexpr int kLanes = Vec<float>::kLanes;
-  int i = 0;
-  for (; i + kLanes <= n; i += kLanes) {
-    store(out + i, load(in + i));
-  }
-  if (i < n) {
-    store_n(out + i, load_n(in + i, n - i), n - i);
-  }
-}
-template <typename S>
-MANTISSA_INLINE void narrow(const float* in, int n, S* out) {
+/// out[i] = To(in[i]), by way of fp32.
+template <typename From, typename To>
+MANTISSA_INLINE void convert_tile(const From* in, int n, To* out) {
   constexpr int kLanes = Vec<float>::kLanes;
   int i = 0;
   for (; i + kLanes <= n; i += kLanes) {
@@ -149,10 +138,10 @@ inline void narrow_stochastic(const float* in, int n, const std::uint16_t* rando
 inline float* load_tile(const View& v, std::int64_t begin, int n, float* buffer) {
   switch (v.dtype) {
     case DType::bf16:
-      widen(v.as<bfloat16>() + begin, n, buffer);
+      convert_tile(v.as<bfloat16>() + begin, n, buffer);
       return buffer;
     case DType::f16:
-      widen(v.as<float16>() + begin, n, buffer);
+      convert_tile(v.as<float16>() + begin, n, buffer);
       return buffer;
     default:
       return v.as<float>() + begin;
@@ -243,7 +232,7 @@ inline void store_parameter(const View& parameter, const View& compensation, Rou
   if (rounding == Rounding::stochastic) {
     narrow_stochastic(delta, n, random.fill(key, first + begin, n), out);
   } else {
-    narrow(delta, n, out);
+    convert_tile(delta, n, out);
   }
 }
 
