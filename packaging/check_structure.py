@@ -21,7 +21,7 @@ OWNERS = [(re.compile(r"^(cuda|cublas|cudnn|nvrtc|oneapi/|dnnl)"), "kernels/"),
           (re.compile(r"^archive(_entry)?\.h$"), "engine/toolkit/"),
           (re.compile(r"^Q[A-Z]\w*$"), "gui/")]
 # CUDA files without a counterpart on the CPU: the device itself, and parts of one family.
-CUDA_ALONE = {"codes_product", "context", "dora_factors", "dora_norm", "gemm_codes"}
+CUDA_ALONE = {"codes_product", "context", "dora_factors", "gemm_codes"}
 # An optimizer is its row in a table and a rule of its own: the only files that may name one. Others
 # read the row, so that another one does not touch them. Importers know other programs' defaults.
 OPTIMIZER = re.compile(r"\b(?:OptimizerType|UpdateRule|FactoredRule)::\w+")
