@@ -26,8 +26,9 @@ double real_or_nan(const Statement& s, int column) {
   return s.is_null(column) ? std::numeric_limits<double>::quiet_NaN() : s.real(column);
 }
 
-RunRow read_run(const Statement& s) {
-  RunRow r;
+/// The first seven columns of a run, which rows and summaries have alike.
+template <typename Row>
+void read_head(const Statement& s, Row& r) {
   r.id = s.text(0);
   r.name = s.text(1);
   r.state = s.text(2);
@@ -35,6 +36,11 @@ RunRow read_run(const Statement& s) {
   r.finished = s.number(4);
   r.base = s.text(5);
   r.out = s.text(6);
+}
+
+RunRow read_run(const Statement& s) {
+  RunRow r;
+  read_head(s, r);
   r.preset_json = s.text(7);
   r.plan_json = s.text(8);
   r.seed = s.number(9);
@@ -259,18 +265,12 @@ std::vector<RunSummary> RunReader::summaries(bool with_hidden) {
       [&](const Statement& s) {
         RunSummary& r = runs.emplace_back();
         std::string* texts[] = {&r.adapter, &r.precision, &r.tags, &r.note};
-        r.id = s.text(0);
-        r.name = s.text(1);
-        r.state = s.text(2);
-        r.created = s.number(3);
-        r.finished = s.number(4);
-        r.base = s.text(5);
-        r.out = s.text(6);
+        read_head(s, r);
         for (int i = 0; i < 4; ++i) {
           *texts[i] = s.text(7 + i);
         }
         r.steps = s.number(11);
-        r.last_loss = s.is_null(12) ? std::numeric_limits<double>::quiet_NaN() : s.real(12);
+        r.last_loss = real_or_nan(s, 12);
         r.lock = s.text(13);
         r.family = s.text(14);
       });
