@@ -43,23 +43,17 @@ __global__ void output_squares_kernel(const S* w, const float* scale, std::int64
   }
 }
 
-/// A block processes 32 input channels, one per lane; its warps alternate over the output channels.
-template <typename S, typename T>
-__global__ void input_squares_kernel(const S* w, const float* scale, std::int64_t out,
-                                     std::int64_t channels, std::int64_t area, T* squares) {
+/// A block sums over 32 input channels, one per lane; its warps alternate over the output channels.
+/// add(row, channel, sum) adds an output channel's terms; write(channel, sum) has all of them.
+template <typename Add, typename Write>
+__device__ void sum_inputs(std::int64_t out, std::int64_t channels, Add add, Write write) {
   __shared__ double sums[kWarps][kWarp];
   const int lane = static_cast<int>(threadIdx.x) % kWarp;
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   const std::int64_t channel = static_cast<std::int64_t>(blockIdx.x) * kWarp + lane;
   double sum = 0.0;
   for (std::int64_t row = warp; channel < channels && row < out; row += kWarps) {
-    const double code = scale != nullptr ? static_cast<double>(scale[row]) : 1.0;
-    double here = 0.0;
-    for (std::int64_t i = 0; i < area; ++i) {
-      const auto x = static_cast<double>(load(w + (row * channels + channel) * area + i));
-      here += x * x;
-    }
-    sum += code * code * here;
+    add(row, channel, sum);
   }
   sums[warp][lane] = sum;
   __syncthreads();
@@ -67,8 +61,25 @@ __global__ void input_squares_kernel(const S* w, const float* scale, std::int64_
     for (int i = 1; i < kWarps; ++i) {
       sum += sums[i][lane];
     }
-    squares[channel] = static_cast<T>(sum);
+    write(channel, sum);
   }
+}
+
+template <typename S, typename T>
+__global__ void input_squares_kernel(const S* w, const float* scale, std::int64_t out,
+                                     std::int64_t channels, std::int64_t area, T* squares) {
+  sum_inputs(
+      out, channels,
+      [&](std::int64_t row, std::int64_t channel, double& sum) {
+        const double code = scale != nullptr ? static_cast<double>(scale[row]) : 1.0;
+        double here = 0.0;
+        for (std::int64_t i = 0; i < area; ++i) {
+          const auto x = static_cast<double>(load(w + (row * channels + channel) * area + i));
+          here += x * x;
+        }
+        sum += code * code * here;
+      },
+      [&](std::int64_t channel, double sum) { squares[channel] = static_cast<T>(sum); });
 }
 
 // -- ‖W + change‖ of a whole change --------------------------------------------------------------
@@ -102,28 +113,17 @@ __global__ void changed_output_kernel(ChangedWeight<S, T> v, std::int64_t k, T* 
   }
 }
 
-/// As input_squares_kernel.
 template <typename S, typename T>
 __global__ void changed_input_kernel(ChangedWeight<S, T> v, std::int64_t out, std::int64_t channels,
                                      std::int64_t area, T* norm) {
-  __shared__ double sums[kWarps][kWarp];
-  const int lane = static_cast<int>(threadIdx.x) % kWarp;
-  const int warp = static_cast<int>(threadIdx.x) / kWarp;
-  const std::int64_t channel = static_cast<std::int64_t>(blockIdx.x) * kWarp + lane;
-  double sum = 0.0;
-  for (std::int64_t row = warp; channel < channels && row < out; row += kWarps) {
-    for (std::int64_t i = 0; i < area; ++i) {
-      sum += v.square(row, (row * channels + channel) * area + i);
-    }
-  }
-  sums[warp][lane] = sum;
-  __syncthreads();
-  if (warp == 0 && channel < channels) {
-    for (int i = 1; i < kWarps; ++i) {
-      sum += sums[i][lane];
-    }
-    norm[channel] = static_cast<T>(std::sqrt(sum));
-  }
+  sum_inputs(
+      out, channels,
+      [&](std::int64_t row, std::int64_t channel, double& sum) {
+        for (std::int64_t i = 0; i < area; ++i) {
+          sum += v.square(row, (row * channels + channel) * area + i);
+        }
+      },
+      [&](std::int64_t channel, double sum) { norm[channel] = static_cast<T>(std::sqrt(sum)); });
 }
 
 void changed_norm(cudaStream_t stream, const DoraNormArgs& args, const View& norm) {
