@@ -129,8 +129,7 @@ void add_base(CLI::App& app, CommandSession& session, Action& action) {
                    "are. Without it, NAME.base.json beside the transformer")
       ->type_name("FILE");
   add_overwrite(*command, o->overwrite);
-  command->callback(
-      [&session, &action, o] { action = [&session, o] { return join_base(session, *o); }; });
+  on_call(*command, session, action, o, join_base);
 }
 
 }  // namespace mantissa

@@ -276,8 +276,7 @@ void add_bench(CLI::App& app, CommandSession& session, Action& action) {
       ->type_name("N")
       ->check(whole_number(1, 1024));
   add_set_option(*command, o->set);
-  command->callback(
-      [&session, &action, o] { action = [&session, o] { return bench(session, *o); }; });
+  on_call(*command, session, action, o, bench);
 }
 
 }  // namespace mantissa

@@ -110,9 +110,7 @@ void add_cache(CLI::App& app, CommandSession& session, Action& action) {
       ->check(whole_number(0, 36'500))
       ->type_name("N")
       ->excludes(all);
-  pruning->callback([&session, &action, options] {
-    action = [&session, options] { return prune(session, *options); };
-  });
+  on_call(*pruning, session, action, options, prune);
 }
 
 }  // namespace mantissa

@@ -379,9 +379,7 @@ void add_check(CLI::App& app, CommandSession& session, Action& action) {
   for (const char* unused : {"--explain", "--quick", "--duplicates", "--cards"}) {
     command->get_option("--apply-fixes")->excludes(unused);
   }
-  command->callback([&session, &action, options] {
-    action = [&session, options] { return check(session, *options); };
-  });
+  on_call(*command, session, action, options, check);
 }
 
 }  // namespace mantissa

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "engine/cli/context.h"
 #include "engine/core/log_level.h"
@@ -45,6 +46,16 @@ struct CommandSession {
 
 /// Runs the parsed command; returns the exit status.
 using Action = std::function<int()>;
+
+/// Parsing `command` sets `action` to run(session, *options).
+template <typename Options>
+void on_call(CLI::App& command, CommandSession& session, Action& action,
+             std::shared_ptr<Options> options,
+             int (*run)(CommandSession&, const std::type_identity_t<Options>&)) {
+  command.callback([&session, &action, options, run] {
+    action = [&session, options, run] { return run(session, *options); };
+  });
+}
 
 /// Each adds its command to `app`; parsing sets `action` if it is called.
 void add_train(CLI::App& app, CommandSession& session, Action& action);

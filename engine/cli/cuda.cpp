@@ -316,9 +316,7 @@ void add_cuda(CLI::App& app, CommandSession& session, Action& action) {
       ->excludes("--from");
   installing->add_flag("--anyway", options->anyway,
                        "Download them even for a program without its CUDA library");
-  installing->callback([&session, &action, options] {
-    action = [&session, options] { return install(session, *options); };
-  });
+  on_call(*installing, session, action, options, install);
   CLI::App* showing = command->add_subcommand("status",
                                               "Which versions, how large, and whether they "
                                               "are installed");

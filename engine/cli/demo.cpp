@@ -93,8 +93,7 @@ void add_demo(CLI::App& app, CommandSession& session, Action& action) {
       ->type_name("DIR");
   add_set_option(*command, o->set);
   add_overwrite(*command, o->overwrite);
-  command->callback(
-      [&session, &action, o] { action = [&session, o] { return demo(session, *o); }; });
+  on_call(*command, session, action, o, demo);
 }
 
 }  // namespace mantissa

@@ -82,8 +82,7 @@ void add_new(CLI::App& app, CommandSession& session, Action& action) {
       ->type_name("PATH")
       ->required();
   add_overwrite(*command, o->overwrite);
-  command->callback(
-      [&session, &action, o] { action = [&session, o] { return make_new(session, *o); }; });
+  on_call(*command, session, action, o, make_new);
 }
 
 }  // namespace mantissa

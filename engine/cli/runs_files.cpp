@@ -210,8 +210,7 @@ void add_runs_export(CLI::App& runs, CommandSession& session, Action& action) {
       ->required();
   command->add_option("--out", o->out, "File to write; without it, the output")->type_name("FILE");
   add_overwrite(*command, o->overwrite);
-  command->callback(
-      [&session, &action, o] { action = [&session, o] { return export_run(session, *o); }; });
+  on_call(*command, session, action, o, export_run);
 }
 
 void add_runs_delete(CLI::App& runs, CommandSession& session, Action& action) {
@@ -225,8 +224,7 @@ void add_runs_delete(CLI::App& runs, CommandSession& session, Action& action) {
       ->type_name("RUN")
       ->required();
   command->add_flag("--yes", o->yes, "Don't ask");
-  command->callback(
-      [&session, &action, o] { action = [&session, o] { return delete_runs(session, *o); }; });
+  on_call(*command, session, action, o, delete_runs);
 }
 
 }  // namespace mantissa

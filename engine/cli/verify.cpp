@@ -139,8 +139,7 @@ void add_verify(CLI::App& app, CommandSession& session, Action& action) {
       ->required();
   command->add_option("--device", o->device, "Another device than the run's: cpu, cuda:0")
       ->type_name("DEVICE");
-  command->callback(
-      [&session, &action, o] { action = [&session, o] { return verify(session, *o); }; });
+  on_call(*command, session, action, o, verify);
 }
 
 }  // namespace mantissa
