@@ -4,10 +4,13 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/utf8.h"
 #include "engine/io/file.h"
 
 namespace mantissa {
@@ -25,11 +28,54 @@ std::optional<std::string> text_of(const fs::path& file) {
   return fs::exists(file) ? std::optional(read_text(file)) : std::nullopt;
 }
 
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+
+/// Bytes of another encoding than UTF-8, which JSON can't hold.
+std::string hex_of(std::string_view bytes) {
+  std::string hex;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    hex += {kHexDigits[byte >> 4], kHexDigits[byte & 15u]};
+  }
+  return hex;
+}
+
+std::optional<std::string> bytes_of_hex(std::string_view hex) {
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
+    const std::size_t high = kHexDigits.find(hex[i]), low = kHexDigits.find(hex[i + 1]);
+    if (high == std::string_view::npos || low == std::string_view::npos) {
+      return std::nullopt;
+    }
+    bytes.push_back(static_cast<char>(high << 4 | low));
+  }
+  return hex.size() % 2 == 0 ? std::optional(bytes) : std::nullopt;
+}
+
 struct Entry {
   fs::path file;
   std::optional<std::string> before;
   std::string after;
 };
+
+/// Nothing of a damaged line.
+std::optional<Entry> read_entry(const nlohmann::json& line) {
+  const auto is_text = [&](const char* key) { return line.contains(key) && line[key].is_string(); };
+  if (!line.is_object() || !is_text("file") || !is_text("after")) {
+    return std::nullopt;
+  }
+  Entry entry{path_from_utf8(line["file"].get<std::string>()), {}, line["after"]};
+  if (is_text("before_hex")) {
+    entry.before = bytes_of_hex(line["before_hex"].get_ref<const std::string&>());
+    return entry.before ? std::optional(std::move(entry)) : std::nullopt;
+  }
+  if (is_text("before")) {
+    entry.before = line["before"].get<std::string>();
+  } else if (!line.contains("before") || !line["before"].is_null()) {
+    return std::nullopt;
+  }
+  return entry;
+}
 
 std::vector<Entry> read_journal(const fs::path& journal) {
   std::vector<Entry> entries;
@@ -38,17 +84,12 @@ std::vector<Entry> read_journal(const fs::path& journal) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const auto line = nlohmann::json::parse(text.substr(begin, end - begin), nullptr, false);
     begin = end + 1;
-    if (!line.is_object() || !line.contains("file") || !line["file"].is_string() ||
-        !line.contains("before") || !(line["before"].is_null() || line["before"].is_string()) ||
-        !line.contains("after") || !line["after"].is_string()) {
+    std::optional<Entry> entry = read_entry(line);
+    if (!entry) {
       throw Error(message<"'{file}', which holds the captions from before, is damaged">(
           path_to_utf8(journal)));
     }
-    Entry entry{path_from_utf8(line["file"].get<std::string>()), {}, line["after"]};
-    if (line["before"].is_string()) {
-      entry.before = line["before"].get<std::string>();
-    }
-    entries.push_back(std::move(entry));
+    entries.push_back(std::move(*entry));
   }
   return entries;
 }
@@ -80,9 +121,27 @@ void CaptionJournal::write(const fs::path& file, const std::string& caption) {
   if (before == text) {
     return;
   }
-  const nlohmann::json line{{"file", path_to_utf8(fs::absolute(file))},
-                            {"before", before ? nlohmann::json(*before) : nlohmann::json()},
-                            {"after", text}};
+  put(file, before, text);
+}
+
+void CaptionJournal::rewrite(const fs::path& file, const std::string& before,
+                             const std::string& text) {
+  if (text_of(file) != before) {
+    throw Error(
+        message<"'{file}' has changed since it was read; it is left as it is">(path_to_utf8(file)));
+  }
+  put(file, before, text);
+}
+
+void CaptionJournal::put(const fs::path& file, const std::optional<std::string>& before,
+                         const std::string& text) {
+  nlohmann::json line{{"file", path_to_utf8(fs::absolute(file))},
+                      {"before", before ? nlohmann::json(*before) : nlohmann::json()},
+                      {"after", text}};
+  if (before && utf8_error_offset(*before) != std::string_view::npos) {
+    line.erase("before");
+    line["before_hex"] = hex_of(*before);
+  }
   make_folders(path_.parent_path());
   append_text(path_, line.dump() + "\n");
   atomic_write(file, text);

@@ -17,10 +17,17 @@ class CaptionJournal {
   /// Writes a caption file; none if it has this text already. Throws DiskFull, or Error naming the
   /// file.
   void write(const std::filesystem::path& file, const std::string& caption);
+  /// Writes `text` as it is to a file of captions that held the bytes `before`, of any encoding.
+  /// Throws Error if it holds others now; otherwise as above.
+  void rewrite(const std::filesystem::path& file, const std::string& before,
+               const std::string& text);
   std::int64_t written() const { return written_; }
   const std::filesystem::path& file() const { return path_; }
 
  private:
+  void put(const std::filesystem::path& file, const std::optional<std::string>& before,
+           const std::string& text);
+
   std::filesystem::path path_;
   std::int64_t written_ = 0;
 };

@@ -12,6 +12,7 @@
 #include "engine/cli/json_observer.h"
 #include "engine/cli/option_values.h"
 #include "engine/cli/progress_bar.h"
+#include "engine/cli/recode.h"
 #include "engine/cli/signal.h"
 #include "engine/core/amount_text.h"
 #include "engine/core/error.h"
@@ -31,6 +32,7 @@ struct CaptionCommand {
   EndpointOptions endpoint;  ///< what is asked of a captioner, too
   TokenChoice choice;
   std::int64_t seconds = 300;  ///< for one image by the endpoint
+  std::string recode;          ///< an encoding, "list", or empty: captions are made
   bool undo = false;
 };
 
@@ -183,19 +185,23 @@ int caption(CommandSession& session, CaptionCommand o) {
   if (o.undo) {
     return undo(session);
   }
-  if (o.folders.empty() ||
-      (o.tagger.empty() && o.captioner.empty() && o.endpoint.address.empty())) {
-    throw Error(message<"give a folder of images and --tagger, the folder of a tagger, "
-                        "--captioner, that of a Qwen3-VL, or --endpoint, the address of a program "
-                        "that serves a model; or --undo">());
-  }
-  o.options.existing = existing_of(o.existing);
-  o.options.tags.excluded = {o.excluded.begin(), o.excluded.end()};
-  const ImageLibrary images;
   std::vector<std::filesystem::path> folders;
   for (const std::string& folder : o.folders) {
     folders.push_back(path_from_utf8(folder));
   }
+  if (!folders.empty() && !o.recode.empty()) {
+    return recode_captions(session, folders, o.recode, o.options.dry_run);
+  }
+  if (o.folders.empty() ||
+      (o.tagger.empty() && o.captioner.empty() && o.endpoint.address.empty())) {
+    throw Error(message<"give a folder of images and --tagger, the folder of a tagger, "
+                        "--captioner, that of a Qwen3-VL, or --endpoint, the address of a program "
+                        "that serves a model; --recode for captions that aren't UTF-8; or "
+                        "--undo">());
+  }
+  o.options.existing = existing_of(o.existing);
+  o.options.tags.excluded = {o.excluded.begin(), o.excluded.end()};
+  const ImageLibrary images;
   ScanOptions look;
   look.decode = false;
   const Dataset dataset = scan_images(folders, look);
@@ -249,6 +255,18 @@ void add_captioner(CLI::App& command, CaptionCommand& o) {
       ->capture_default_str();
 }
 
+void add_recode(CLI::App& command, CaptionCommand& o) {
+  command
+      .add_option("--recode", o.recode,
+                  "Make no captions, but rewrite those that aren't UTF-8 as UTF-8, from this "
+                  "encoding; list: show how each of them would read, and write nothing")
+      ->type_name("ENCODING")
+      ->check(one_of(recode_words()))
+      ->excludes("--tagger")
+      ->excludes("--captioner")
+      ->excludes("--endpoint");
+}
+
 void add_endpoint(CLI::App& command, CaptionCommand& o) {
   command
       .add_option("--endpoint", o.endpoint.address,
@@ -296,6 +314,7 @@ void add_caption(CLI::App& app, CommandSession& session, Action& action) {
       ->type_name("FOLDER");
   add_captioner(*command, *o);
   add_endpoint(*command, *o);
+  add_recode(*command, *o);
   command
       ->add_option("--threshold", o->options.tags.threshold,
                    "Minimum confidence of a tag; default 0.35")

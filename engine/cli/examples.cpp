@@ -61,6 +61,8 @@ constexpr std::array kExamples{
         "sentences by a model that Ollama serves on this machine"},
     Example{"caption", "photos --captioner Qwen3-VL-4B-Instruct --device cuda:0",
             "sentences by a Qwen3-VL on the first card"},
+    Example{"caption", "photos --recode list", "how captions that aren't UTF-8 would read"},
+    Example{"caption", "photos --recode shift-jis", "captions in Shift-JIS, rewritten as UTF-8"},
     Example{"caption", "--undo", "the captions from before"},
     Example{"merge",
             "--base sdxl.safetensors --lora a.safetensors:0.8 --lora b.safetensors --out "

@@ -51,7 +51,8 @@ const std::vector<Topic> kTopics{
      "Captions",
      {"The caption of photo.jpg is in photo.txt beside it, else in photo.caption, else the text in "
       "metadata.jsonl whose file_name is photo.jpg, else the name of the folder. Files are UTF-8, "
-      "or UTF-16 with a byte order mark.",
+      "or UTF-16 with a byte order mark. `mantissa caption FOLDER --recode list` shows how files "
+      "in Shift-JIS, GBK and other encodings would read, `--recode ENCODING` rewrites them.",
       "`mantissa caption` writes captions, by a tagger or a model that sees images. The settings "
       "of captions are under data: `mantissa help data` lists them."}},
     {"base-models",

@@ -42,6 +42,12 @@ class OtherKeys : public Error {
   std::vector<std::string> keys_;
 };
 
+/// Error in a line that isn't UTF-8.
+class NotUtf8Line : public Error {
+ public:
+  using Error::Error;
+};
+
 /// Takes "file_name" and "text" of a line's object, and keeps nothing else of it; with a place, the
 /// names of its first few keys too.
 class LineFields : public nlohmann::json_sax<nlohmann::json> {
@@ -228,6 +234,9 @@ class CaptionMetadata::Reading {
       if (others_.size() < kTold) {
         others_.push_back(e.message());
       }
+    } catch (const NotUtf8Line& e) {
+      legacy_ = file_;
+      add_bad(e.message());
     } catch (const Error& e) {
       add_bad(e.message());
     }
@@ -235,7 +244,7 @@ class CaptionMetadata::Reading {
 
   void add_bad(const Message& reason) {
     if (++bad_ <= kTold) {
-      report_.skipped.push_back({file_, SkipKind::metadata, reason});
+      report_.skipped.push_back({file_, SkipKind::metadata, reason, legacy_});
     }
   }
 
@@ -262,8 +271,9 @@ class CaptionMetadata::Reading {
   template <typename Place>
   void read_line(std::string_view line, const Place& place) {
     if (const auto bad = utf8_error_offset(line); bad != std::string_view::npos) {
-      throw Error(
-          message<"{place} isn't valid UTF-8 at byte {byte}; save it as UTF-8">(place(), bad));
+      throw NotUtf8Line(
+          message<"{place} isn't valid UTF-8 at byte {byte}; save it as UTF-8, or convert "
+                  "it with `mantissa caption --recode`">(place(), bad));
     }
     // Most lines are right: their place is only made for those that aren't.
     static const Message unknown;
@@ -322,7 +332,7 @@ class CaptionMetadata::Reading {
     if (more(bad_) > 0) {
       report_.skipped.push_back(
           {file_, SkipKind::metadata,
-           message<"{file}: {count} more lines are passed over">(file, more(bad_))});
+           message<"{file}: {count} more lines are passed over">(file, more(bad_)), legacy_});
     }
     if (more(unused_) > 0) {
       report_.notices.push_back(
@@ -343,6 +353,7 @@ class CaptionMetadata::Reading {
   std::size_t other_ = 0;        ///< lines with other keys
   std::vector<Message> others_;  ///< the first of them
   std::vector<std::string> keys_;
+  fs::path legacy_;  ///< the file, once a line of it isn't UTF-8
 };
 
 void CaptionMetadata::add_image(const fs::path& image) {

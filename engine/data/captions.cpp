@@ -2,7 +2,6 @@
 
 #include <cstdint>
 
-#include "engine/core/error.h"
 #include "engine/core/utf8.h"
 
 namespace mantissa {
@@ -59,6 +58,10 @@ bool is_space(char c) {
 
 }  // namespace
 
+NotUtf8::NotUtf8(std::size_t offset)
+    : Error(mantissa::message<"isn't valid UTF-8 at byte {byte}; save it as UTF-8">(offset)),
+      byte_(offset) {}
+
 DecodedCaption decode_text(std::string_view bytes) {
   DecodedCaption result;
   if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) {
@@ -75,7 +78,7 @@ DecodedCaption decode_text(std::string_view bytes) {
     throw Error(message<"holds a NUL byte (at {byte}); save it as UTF-8 text">(nul));
   }
   if (const auto bad = utf8_error_offset(result.text); bad != std::string_view::npos) {
-    throw Error(message<"isn't valid UTF-8 at byte {byte}; save it as UTF-8">(bad));
+    throw NotUtf8(bad);
   }
   std::string& text = result.text;
   std::size_t kept = 0;

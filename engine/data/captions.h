@@ -4,9 +4,20 @@
 #include <string>
 #include <string_view>
 
+#include "engine/core/error.h"
 #include "engine/core/message.h"
 
 namespace mantissa {
+
+/// A text that isn't UTF-8, and may be in an encoding from before (legacy_text.h).
+class NotUtf8 : public Error {
+ public:
+  explicit NotUtf8(std::size_t offset);
+  std::size_t byte() const { return byte_; }
+
+ private:
+  std::size_t byte_;
+};
 
 constexpr std::size_t kMaxCaptionBytes = 64u << 10;
 
@@ -17,7 +28,7 @@ struct DecodedCaption {
 
 /// Text of a caption file. A UTF-8 BOM is dropped, UTF-16 with a BOM is converted. Throws Error
 /// with the reason alone ("holds a NUL byte", "isn't valid UTF-8 at byte 17", …): callers name the
-/// file. More than kMaxCaptionBytes is refused.
+/// file. What was never Unicode is NotUtf8. More than kMaxCaptionBytes is refused.
 DecodedCaption decode_caption(std::string_view bytes);
 
 /// Text decoded as a caption's, without the limit on size and without trimming.

@@ -74,6 +74,8 @@ struct SkippedFile {
   std::filesystem::path path;
   SkipKind kind = SkipKind::damaged;
   Message reason;
+  /// A file of captions in another encoding than UTF-8, which recode_captions.h rewrites.
+  std::filesystem::path legacy{};
 };
 
 /// Every file that was not used, and why: nothing is dropped silently.

@@ -16,6 +16,7 @@ struct ImageCandidate {
   struct Skip {
     SkipKind kind;
     Message reason;
+    std::filesystem::path legacy{};  ///< as in SkippedFile
   };
 
   ImageItem item;

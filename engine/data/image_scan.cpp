@@ -77,7 +77,8 @@ class Scanner {
         find_caption(c);
       }
       if (c.skip) {
-        skip(c.item.path, c.skip->kind, c.skip->reason);
+        report_.skipped.push_back(
+            {c.item.path, c.skip->kind, c.skip->reason, std::move(c.skip->legacy)});
         continue;
       }
       for (const Message& notice : {c.notice, c.mask_notice}) {
@@ -284,6 +285,13 @@ class Scanner {
       if (!decoded.notice.empty()) {
         report_.notices.push_back(message<"{path}: {notice}">(path_to_utf8(file), decoded.notice));
       }
+    } catch (const NotUtf8& e) {
+      c.skip = {
+          SkipKind::caption,
+          message<
+              "its caption {file} isn't valid UTF-8 at byte {byte}; save it as UTF-8, or convert "
+              "it with `mantissa caption --recode`">(path_to_utf8(file.filename()), e.byte()),
+          file};
     } catch (const Error& e) {
       c.skip = {SkipKind::caption,
                 message<"its caption {file} {reason}">(path_to_utf8(file.filename()), e.message())};

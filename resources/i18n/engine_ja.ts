@@ -172,8 +172,8 @@
         <translation>すべての画像が検証フォルダーにもあり、学習する画像がありません。検証データを別に選んでください</translation>
     </message>
     <message>
-        <source>give a folder of images and --tagger, the folder of a tagger, --captioner, that of a Qwen3-VL, or --endpoint, the address of a program that serves a model; or --undo</source>
-        <translation>画像のフォルダーと、--tagger でタガーのフォルダーか、--captioner で Qwen3-VL のフォルダーか、--endpoint でモデルを提供するプログラムのアドレスを指定してください。または --undo を指定してください</translation>
+        <source>give a folder of images and --tagger, the folder of a tagger, --captioner, that of a Qwen3-VL, or --endpoint, the address of a program that serves a model; --recode for captions that aren&apos;t UTF-8; or --undo</source>
+        <translation>画像のフォルダーと、--tagger でタガーのフォルダーか、--captioner で Qwen3-VL のフォルダーか、--endpoint でモデルを提供するプログラムのアドレスを指定してください。キャプションが UTF-8 でない場合は --recode を、元に戻す場合は --undo を指定してください</translation>
     </message>
     <message>
         <source>got no caption: {reason}</source>
@@ -2638,6 +2638,66 @@
     <message>
         <source>isn&apos;t valid UTF-8 at byte {byte}; save it as UTF-8</source>
         <translation>{byte} バイト目が正しい UTF-8 ではありません。UTF-8 で保存してください</translation>
+    </message>
+    <message>
+        <source>its caption {file} isn&apos;t valid UTF-8 at byte {byte}; save it as UTF-8, or convert it with `mantissa caption --recode`</source>
+        <translation>キャプション {file} は {byte} バイト目が正しい UTF-8 ではありません。UTF-8 で保存するか、 `mantissa caption --recode` で変換してください</translation>
+    </message>
+    <message>
+        <source>its caption {file} isn&apos;t valid UTF-8 at byte {byte}; save it as UTF-8, or convert it with “Read as…”</source>
+        <translation>キャプション {file} は {byte} バイト目が正しい UTF-8 ではありません。UTF-8 で保存するか、「文字コードを指定…」で変換してください</translation>
+    </message>
+    <message>
+        <source>{place} isn&apos;t valid UTF-8 at byte {byte}; save it as UTF-8, or convert it with `mantissa caption --recode`</source>
+        <translation>{place} は {byte} バイト目が正しい UTF-8 ではありません。UTF-8 で保存するか、 `mantissa caption --recode` で変換してください</translation>
+    </message>
+    <message>
+        <source>{place} isn&apos;t valid UTF-8 at byte {byte}; save it as UTF-8, or convert it with “Read as…”</source>
+        <translation>{place} は {byte} バイト目が正しい UTF-8 ではありません。UTF-8 で保存するか、「文字コードを指定…」で変換してください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; has changed since it was read; it is left as it is</source>
+        <translation>「{file}」は読み込んだ後に変更されています。そのまま残します</translation>
+    </message>
+    <message>
+        <source>this system has no tables for {encoding}; on Linux they come with the C library&apos;s gconv modules</source>
+        <translation>このシステムには {encoding} の変換表がありません。Linux では C ライブラリの gconv モジュールに含まれています</translation>
+    </message>
+    <message>
+        <source>is not {encoding}; it stays as it is</source>
+        <translation>は {encoding} ではありません。そのまま残します</translation>
+    </message>
+    <message>
+        <source>stays as it is: {reason}</source>
+        <translation>はそのまま残します: {reason}</translation>
+    </message>
+    <message>
+        <source>no file was read as {encoding}; `--recode list` shows how each would read</source>
+        <translation>{encoding} として読めたファイルはありません。`--recode list` で各ファイルの読め方を確認できます</translation>
+    </message>
+    <message>
+        <source>Japanese (Shift-JIS)</source>
+        <translation>日本語 (Shift-JIS)</translation>
+    </message>
+    <message>
+        <source>Simplified Chinese (GB18030, GBK)</source>
+        <translation>簡体字中国語 (GB18030、GBK)</translation>
+    </message>
+    <message>
+        <source>Traditional Chinese (Big5)</source>
+        <translation>繁体字中国語 (Big5)</translation>
+    </message>
+    <message>
+        <source>Korean (EUC-KR)</source>
+        <translation>韓国語 (EUC-KR)</translation>
+    </message>
+    <message>
+        <source>Western European (Windows-1252)</source>
+        <translation>西欧 (Windows-1252)</translation>
+    </message>
+    <message>
+        <source>Cyrillic (Windows-1251)</source>
+        <translation>キリル文字 (Windows-1251)</translation>
     </message>
     <message>
         <source>it has no manifest</source>

@@ -172,8 +172,8 @@
         <translation>所有图片都在验证文件夹中，没有可训练的图片；请另选验证集</translation>
     </message>
     <message>
-        <source>give a folder of images and --tagger, the folder of a tagger, --captioner, that of a Qwen3-VL, or --endpoint, the address of a program that serves a model; or --undo</source>
-        <translation>请给出图片文件夹，以及用 --tagger 指定打标模型文件夹，或用 --captioner 指定 Qwen3-VL 的文件夹，或用 --endpoint 指定提供模型的程序的地址；或者使用 --undo</translation>
+        <source>give a folder of images and --tagger, the folder of a tagger, --captioner, that of a Qwen3-VL, or --endpoint, the address of a program that serves a model; --recode for captions that aren&apos;t UTF-8; or --undo</source>
+        <translation>请给出图片文件夹，以及用 --tagger 指定打标模型文件夹，或用 --captioner 指定 Qwen3-VL 的文件夹，或用 --endpoint 指定提供模型的程序的地址；标注不是 UTF-8 时使用 --recode；或者使用 --undo</translation>
     </message>
     <message>
         <source>got no caption: {reason}</source>
@@ -2638,6 +2638,66 @@
     <message>
         <source>isn&apos;t valid UTF-8 at byte {byte}; save it as UTF-8</source>
         <translation>在第 {byte} 字节处不是有效的 UTF-8；请存为 UTF-8</translation>
+    </message>
+    <message>
+        <source>its caption {file} isn&apos;t valid UTF-8 at byte {byte}; save it as UTF-8, or convert it with `mantissa caption --recode`</source>
+        <translation>其标注 {file} 在第 {byte} 字节处不是有效的 UTF-8；请另存为 UTF-8，或用 `mantissa caption --recode` 转换</translation>
+    </message>
+    <message>
+        <source>its caption {file} isn&apos;t valid UTF-8 at byte {byte}; save it as UTF-8, or convert it with “Read as…”</source>
+        <translation>其标注 {file} 在第 {byte} 字节处不是有效的 UTF-8；请另存为 UTF-8，或用“按编码读取…”转换</translation>
+    </message>
+    <message>
+        <source>{place} isn&apos;t valid UTF-8 at byte {byte}; save it as UTF-8, or convert it with `mantissa caption --recode`</source>
+        <translation>{place} 的第 {byte} 字节不是有效的 UTF-8；请另存为 UTF-8，或用 `mantissa caption --recode` 转换</translation>
+    </message>
+    <message>
+        <source>{place} isn&apos;t valid UTF-8 at byte {byte}; save it as UTF-8, or convert it with “Read as…”</source>
+        <translation>{place} 的第 {byte} 字节不是有效的 UTF-8；请另存为 UTF-8，或用“按编码读取…”转换</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; has changed since it was read; it is left as it is</source>
+        <translation>“{file}”在读取之后已被更改；保持原样</translation>
+    </message>
+    <message>
+        <source>this system has no tables for {encoding}; on Linux they come with the C library&apos;s gconv modules</source>
+        <translation>本系统没有 {encoding} 的转换表；在 Linux 上它由 C 库的 gconv 模块提供</translation>
+    </message>
+    <message>
+        <source>is not {encoding}; it stays as it is</source>
+        <translation>不是 {encoding} 编码；保持原样</translation>
+    </message>
+    <message>
+        <source>stays as it is: {reason}</source>
+        <translation>保持原样：{reason}</translation>
+    </message>
+    <message>
+        <source>no file was read as {encoding}; `--recode list` shows how each would read</source>
+        <translation>没有文件能按 {encoding} 读取；`--recode list` 会显示各文件的读取结果</translation>
+    </message>
+    <message>
+        <source>Japanese (Shift-JIS)</source>
+        <translation>日文 (Shift-JIS)</translation>
+    </message>
+    <message>
+        <source>Simplified Chinese (GB18030, GBK)</source>
+        <translation>简体中文 (GB18030、GBK)</translation>
+    </message>
+    <message>
+        <source>Traditional Chinese (Big5)</source>
+        <translation>繁体中文 (Big5)</translation>
+    </message>
+    <message>
+        <source>Korean (EUC-KR)</source>
+        <translation>韩文 (EUC-KR)</translation>
+    </message>
+    <message>
+        <source>Western European (Windows-1252)</source>
+        <translation>西欧 (Windows-1252)</translation>
+    </message>
+    <message>
+        <source>Cyrillic (Windows-1251)</source>
+        <translation>西里尔文 (Windows-1251)</translation>
     </message>
     <message>
         <source>it has no manifest</source>

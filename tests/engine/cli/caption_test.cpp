@@ -1,4 +1,5 @@
 // `mantissa caption` on real images, with a tiny tagger.
+#include "engine/core/legacy_text.h"
 #include "tests/engine/cli/cli_fixture.h"
 #include "tests/environment.h"
 
@@ -130,6 +131,69 @@ TEST_F(CaptionTest, AnAnswerThatDoesNotEndIsNoCaption) {
   EXPECT_FALSE(fs::exists(images_ / "zorb_01.txt"));
   EXPECT_NE(run({"caption", path_to_utf8(images_), "--captioner", path_to_utf8(images_)}), 0);
   EXPECT_THAT(err(), HasSubstr("is no Qwen3-VL"));
+}
+
+/// Captions in Shift-JIS, of which one is as well a text in Windows-1252 alone.
+class RecodeTest : public CaptionTest {
+ protected:
+  void SetUp() override {
+    CaptionTest::SetUp();
+    if (!has_legacy_encoding(LegacyEncoding::shift_jis)) {
+      GTEST_SKIP() << "the system has no tables of Shift-JIS";
+    }
+    std::ofstream(images_ / "zorb_01.txt", std::ios::binary) << kDisc << "\r\n";
+    std::ofstream(images_ / "zorb_03.txt", std::ios::binary) << kCafe;
+  }
+  int recode(const std::vector<std::string>& more) {
+    std::vector<std::string> words{"caption", path_to_utf8(images_), "--recode"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  }
+  static constexpr const char* kDisc = "\x90\xD4\x82\xA2\x89\x7E\x94\xD5";  // 赤い円盤
+  static constexpr const char* kCafe = "caf\xE9";
+};
+
+TEST_F(RecodeTest, ShowsHowFilesWouldReadAndWritesNone) {
+  ASSERT_EQ(recode({"list"}), 0) << err();
+  EXPECT_THAT(unwrapped(), HasSubstr("zorb_01.txt shift-jis 赤い円盤 gb18030 愒偄墌斦"));
+  EXPECT_THAT(unwrapped(), HasSubstr("zorb_03.txt windows-1252 café windows-1251 cafй"));
+  EXPECT_THAT(out(), HasSubstr("2 files not UTF-8"));
+  EXPECT_EQ(out().find("zorb_02"), std::string::npos) << "it is UTF-8";
+  ASSERT_EQ(recode({"list", "--json"}), 0);
+  EXPECT_EQ(events().at(0)["readings"]["shift-jis"], "赤い円盤");
+  ASSERT_EQ(recode({"shift-jis", "--dry-run"}), 0);
+  EXPECT_THAT(out(), HasSubstr("zorb_01.txt: 赤い円盤"));
+  EXPECT_THAT(out(), HasSubstr("nothing was written"));
+  EXPECT_EQ(text("zorb_03.txt"), kCafe);
+  EXPECT_THAT(text("zorb_01.txt"), StartsWith(kDisc));
+}
+
+TEST_F(RecodeTest, RewritesWhatIsInTheEncodingAndPutsItBack) {
+  ASSERT_EQ(recode({"shift-jis"}), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("zorb_03.txt is not Japanese (Shift-JIS); it stays as it is"));
+  EXPECT_THAT(out(),
+              HasSubstr("2 files not UTF-8: 1 read as Japanese (Shift-JIS), 1 left as it is"));
+  EXPECT_THAT(text("zorb_01.txt"), StartsWith("赤い円盤"));
+  EXPECT_EQ(text("zorb_02.txt"), "a red zorb\n");
+  EXPECT_EQ(text("zorb_03.txt"), kCafe);
+  EXPECT_EQ(recode({"shift-jis"}), 2) << "only the other is left";
+  ASSERT_EQ(run({"caption", "--undo"}), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("1 caption restored"));
+  EXPECT_THAT(text("zorb_01.txt"), StartsWith(kDisc)) << "to the byte";
+}
+
+TEST_F(RecodeTest, LinesOfMetadataThatAreUtf8Stay) {
+  fs::remove(images_ / "zorb_01.txt");
+  fs::remove(images_ / "zorb_03.txt");
+  const std::string good = "{\"file_name\": \"zorb_03.png\", \"text\": \"caf\xC3\xA9\"}\n";
+  const auto line = [](const std::string& said) {
+    return R"({"file_name": "zorb_01.png", "text": ")" + said + "\"}\n";
+  };
+  std::ofstream(images_ / "metadata.jsonl", std::ios::binary) << good << line(kDisc);
+  ASSERT_EQ(recode({"shift-jis"}), 0) << err();
+  EXPECT_EQ(text("metadata.jsonl"), good + line("赤い円盤"));
+  ASSERT_EQ(recode({"list"}), 0);
+  EXPECT_EQ(out(), "Every caption is UTF-8\n");
 }
 
 TEST_F(CaptionTest, SaysWhatIsMissing) {

@@ -162,6 +162,10 @@ TEST_F(Concepts, BadCaptionsSkipTheirImageByName) {
   EXPECT_EQ(d.items[1].caption, "ab");
   EXPECT_TRUE(noticed(d, "wide.txt: converted from UTF-16"));
   EXPECT_NE(reason(d, "latin.png").find("latin.txt isn't valid UTF-8"), std::string::npos);
+  EXPECT_NE(reason(d, "latin.png").find("`mantissa caption --recode`"), std::string::npos);
+  for (const SkippedFile& s : d.report.skipped) {
+    EXPECT_EQ(!s.legacy.empty(), s.path.filename() == "latin.png") << s.path;
+  }
   EXPECT_NE(reason(d, "zero.png").find("NUL"), std::string::npos);
   EXPECT_NE(reason(d, "long.png").find("64 KB"), std::string::npos);
   EXPECT_NE(reason(d, "huge.png"), "");
