@@ -163,7 +163,13 @@ Message legacy_title(LegacyEncoding encoding) {
 }
 
 bool has_legacy_encoding(LegacyEncoding encoding) {
-  return has_table(legacy_row(encoding));
+  static const auto kHas = [] {
+    std::array<bool, kLegacyEncodings.size()> has{};
+    std::ranges::transform(kLegacyEncodings, has.begin(),
+                           [](LegacyEncoding one) { return has_table(legacy_row(one)); });
+    return has;
+  }();
+  return kHas[static_cast<std::size_t>(encoding)];
 }
 
 std::optional<std::string> legacy_to_utf8(std::string_view bytes, LegacyEncoding encoding) {

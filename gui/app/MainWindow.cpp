@@ -216,6 +216,10 @@ void MainWindow::connect_pages() {
   connect(frame_.data_page, &DataPage::trashed, this, [this](const QString& text) {
     frame_.messages->offer(text, {{tr("Undo"), [this] { frame_.data_page->restore_trashed(); }}});
   });
+  connect(frame_.data_page, &DataPage::captions_converted, this, [this](const QString& text) {
+    frame_.messages->offer(text,
+                           {{tr("Undo"), [this] { frame_.data_page->put_back_converted(); }}});
+  });
   connect(this, &MainWindow::first_frame, frame_.device, &DevicePage::refresh);
   connect(this, &MainWindow::first_frame, draft_.get(), &DraftReview::plan);
   connect(this, &MainWindow::first_frame, this, [this] {

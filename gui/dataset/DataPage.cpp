@@ -108,6 +108,7 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, AppSettings* setting
   folder_table_ = new FolderTable(document_, views_);
   views_->addWidget(folder_table_);
   skipped_ = new SkippedView(views_);
+  connect(skipped_, &SkippedView::read_as_wanted, this, &DataPage::open_recoder);
   views_->addWidget(skipped_);
   notices_view_ = new NoticesView(views_);
   views_->addWidget(notices_view_);

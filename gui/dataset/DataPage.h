@@ -49,6 +49,7 @@ class JobPanel;
 class MaskEditor;
 class NoticesView;
 class PresetDocument;
+class RecodeDialog;
 struct ScannedImages;
 class SkippedView;
 class TaggerDialog;
@@ -109,6 +110,12 @@ class DataPage : public Page {
   void open_tagger();
   /// Null while it is closed.
   TaggerDialog* tagger() const;
+  /// Asks for the encoding of captions that aren't UTF-8, and converts them.
+  void open_recoder();
+  /// Null while it is closed.
+  RecodeDialog* recoder() const;
+  /// Puts back what was converted last, but for files edited since.
+  void put_back_converted();
   /// Where the images that stood out in a run are found.
   void set_run_images(FindRunImages find) { find_run_images_ = std::move(find); }
   /// Only those of them.
@@ -121,6 +128,8 @@ class DataPage : public Page {
   void scanned();
   /// Images were moved to the trash and can be brought back.
   void trashed(const QString& text);
+  /// Captions were converted to UTF-8 and can be put back.
+  void captions_converted(const QString& text);
   void undo_stack_changed();
   /// A scan of the same folders failed, or found other images than the one before.
   void folders_changed();
@@ -144,6 +153,8 @@ class DataPage : public Page {
   QToolButton* build_tagger(QWidget* parent);
   void take_captions(int written);
   void put_back_captions();
+  /// What one journal of captions holds; of an empty one, the latest.
+  void put_back(const std::filesystem::path& journal);
   bool mask_open() const;
   void build_tokens();
   void open_tokens();
@@ -223,6 +234,8 @@ class DataPage : public Page {
   CaptionTokens* tokens_ = nullptr;
   QToolButton *edit_mask_ = nullptr, *remove_mask_ = nullptr;
   QPointer<TaggerDialog> tagger_;
+  QPointer<RecodeDialog> recoder_;
+  std::filesystem::path recoded_;  ///< journal of the captions that were converted last
   FindRunImages find_run_images_;
   QTimer later_;
   std::map<std::filesystem::path, int> noticed_;  ///< items that findings name

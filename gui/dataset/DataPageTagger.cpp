@@ -62,11 +62,16 @@ void DataPage::take_captions(int written) {
 }
 
 void DataPage::put_back_captions() {
+  put_back({});
+}
+
+void DataPage::put_back(const std::filesystem::path& journal) {
   save();
   try {
-    const std::optional<UndoneCaptions> undone = undo_captions();
+    const std::optional<UndoneCaptions> undone =
+        journal.empty() ? undo_captions() : undo_captions(journal);
     if (!undone) {
-      emit problem(tr("No captions by a model are left to put back."));
+      emit problem(tr("No captions are left to put back."));
       return;
     }
     QStringList parts{tr("%n caption(s) put back", nullptr, static_cast<int>(undone->restored)),

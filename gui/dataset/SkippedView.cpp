@@ -1,6 +1,9 @@
 #include "gui/dataset/SkippedView.h"
 
+#include <QPushButton>
 #include <QTableWidget>
+#include <QVBoxLayout>
+#include <algorithm>
 #include <map>
 
 #include "engine/data/image_scan.h"
@@ -46,7 +49,16 @@ QString kind_text(SkipKind kind) {
 }  // namespace
 
 SkippedView::SkippedView(QWidget* parent)
-    : FileListView(tr("Skipped files, and why"), {tr("File"), tr("Why")}, parent) {}
+    : FileListView(tr("Skipped files, and why"), {tr("File"), tr("Why")}, parent),
+      read_as_(new QPushButton(tr("Read as…"), this)) {
+  read_as_->setAccessibleName(tr("Convert captions that aren't UTF-8"));
+  read_as_->setToolTip(tr(
+      "Shows the captions that aren't UTF-8 in the encoding that you choose, and converts them"));
+  read_as_->hide();
+  connect(read_as_, &QPushButton::clicked, this, &SkippedView::read_as_wanted);
+  auto* column = qobject_cast<QVBoxLayout*>(layout());
+  column->insertWidget(1, read_as_, 0, Qt::AlignLeft);  // below the summary
+}
 
 void SkippedView::show_files(const std::vector<SkippedFile>& files) {
   table()->setRowCount(static_cast<int>(files.size()));
@@ -56,6 +68,8 @@ void SkippedView::show_files(const std::vector<SkippedFile>& files) {
     ++kinds[file.kind];
     set_row(row, {path_text(file.path), plain_text(file.reason)});
   }
+  read_as_->setVisible(
+      std::ranges::any_of(files, [](const SkippedFile& file) { return !file.legacy.empty(); }));
   fit_columns();
   QStringList summary;
   for (const auto& [kind, count] : kinds) {

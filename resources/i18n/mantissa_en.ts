@@ -194,6 +194,13 @@
             <numerusform>%n edited since and left</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n file(s) converted to UTF-8.</source>
+        <translation>
+            <numerusform>%n file converted to UTF-8.</numerusform>
+            <numerusform>%n files converted to UTF-8.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::EngineClient</name>
@@ -440,6 +447,16 @@
         <translation>
             <numerusform>%n other file passed over</numerusform>
             <numerusform>%n other files passed over</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::RecodeDialog</name>
+    <message numerus="yes">
+        <source>Convert %n file(s) to UTF-8</source>
+        <translation>
+            <numerusform>Convert %n file to UTF-8</numerusform>
+            <numerusform>Convert %n files to UTF-8</numerusform>
         </translation>
     </message>
 </context>

@@ -1756,8 +1756,8 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <translation>表示中または選択した画像に、タガー、Qwen3-VL、または別のプログラムが提供するモデルでキャプションを付けます (Ctrl+T)</translation>
     </message>
     <message>
-        <source>No captions by a model are left to put back.</source>
-        <translation>元に戻せるモデルのキャプションはありません。</translation>
+        <source>No captions are left to put back.</source>
+        <translation>元に戻せるキャプションはありません。</translation>
     </message>
     <message>
         <source>The images as they are trained, with their captions.
@@ -1802,6 +1802,12 @@ Each leads to its images.</source>
     <message>
         <source>Search images</source>
         <translation>画像を検索</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) converted to UTF-8.</source>
+        <translation>
+            <numerusform>%n 個のファイルを UTF-8 に変換しました。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5001,6 +5007,59 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
     </message>
 </context>
 <context>
+    <name>mantissa::gui::RecodeDialog</name>
+    <message>
+        <source>Captions that aren&apos;t UTF-8</source>
+        <translation>UTF-8 ではないキャプション</translation>
+    </message>
+    <message>
+        <source>Choose the encoding in which the captions read right. The files are then written as UTF-8.</source>
+        <translation>キャプションが正しく読める文字コードを選んでください。ファイルは UTF-8 で書き直されます。</translation>
+    </message>
+    <message>
+        <source>Encoding</source>
+        <translation>文字コード</translation>
+    </message>
+    <message>
+        <source>Captions in the chosen encoding</source>
+        <translation>選択した文字コードで読んだキャプション</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>ファイル</translation>
+    </message>
+    <message>
+        <source>Caption</source>
+        <translation>キャプション</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>閉じる</translation>
+    </message>
+    <message>
+        <source>Close the dialog</source>
+        <translation>ダイアログを閉じる</translation>
+    </message>
+    <message>
+        <source>Choose an encoding</source>
+        <translation>文字コードを選択</translation>
+    </message>
+    <message>
+        <source>%1: reads %2 of %3</source>
+        <translation>%1: %3 件中 %2 件を読み取り可能</translation>
+    </message>
+    <message>
+        <source>Not in this encoding; the file stays as it is</source>
+        <translation>この文字コードではありません。ファイルはそのまま残ります</translation>
+    </message>
+    <message numerus="yes">
+        <source>Convert %n file(s) to UTF-8</source>
+        <translation>
+            <numerusform>%n 個のファイルを UTF-8 に変換</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::ReferenceViews</name>
     <message>
         <source>Reference %1</source>
@@ -6829,6 +6888,18 @@ The search finds a setting; its ? explains it.</source>
 Every image of the folders is trained.</source>
         <translation>除外されたファイルはありません。
 フォルダー内のすべての画像が学習に使われます。</translation>
+    </message>
+    <message>
+        <source>Read as…</source>
+        <translation>文字コードを指定…</translation>
+    </message>
+    <message>
+        <source>Convert captions that aren&apos;t UTF-8</source>
+        <translation>UTF-8 ではないキャプションを変換</translation>
+    </message>
+    <message>
+        <source>Shows the captions that aren&apos;t UTF-8 in the encoding that you choose, and converts them</source>
+        <translation>UTF-8 ではないキャプションを選択した文字コードで表示し、変換します</translation>
     </message>
 </context>
 <context>

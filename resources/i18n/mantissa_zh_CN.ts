@@ -1756,8 +1756,8 @@ Add one, or drop it here: its images, captions and buckets are shown before you 
         <translation>为显示的或所选的图片生成标注：由打标模型、Qwen3-VL 或其他程序提供的模型 (Ctrl+T)</translation>
     </message>
     <message>
-        <source>No captions by a model are left to put back.</source>
-        <translation>没有可以还原的模型标注。</translation>
+        <source>No captions are left to put back.</source>
+        <translation>没有可以还原的标注。</translation>
     </message>
     <message>
         <source>The images as they are trained, with their captions.
@@ -1802,6 +1802,12 @@ Each leads to its images.</source>
     <message>
         <source>Search images</source>
         <translation>搜索图片</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) converted to UTF-8.</source>
+        <translation>
+            <numerusform>已将 %n 个文件转换为 UTF-8。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5001,6 +5007,59 @@ Add runs from Setup; they start one after another, and a failed run doesn&apos;t
     </message>
 </context>
 <context>
+    <name>mantissa::gui::RecodeDialog</name>
+    <message>
+        <source>Captions that aren&apos;t UTF-8</source>
+        <translation>非 UTF-8 的标注</translation>
+    </message>
+    <message>
+        <source>Choose the encoding in which the captions read right. The files are then written as UTF-8.</source>
+        <translation>请选择能正确显示标注的编码。随后这些文件会存为 UTF-8。</translation>
+    </message>
+    <message>
+        <source>Encoding</source>
+        <translation>编码</translation>
+    </message>
+    <message>
+        <source>Captions in the chosen encoding</source>
+        <translation>按所选编码读取的标注</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Caption</source>
+        <translation>标注</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Close the dialog</source>
+        <translation>关闭对话框</translation>
+    </message>
+    <message>
+        <source>Choose an encoding</source>
+        <translation>选择编码</translation>
+    </message>
+    <message>
+        <source>%1: reads %2 of %3</source>
+        <translation>%1：可读取 %2/%3</translation>
+    </message>
+    <message>
+        <source>Not in this encoding; the file stays as it is</source>
+        <translation>不是此编码；文件保持原样</translation>
+    </message>
+    <message numerus="yes">
+        <source>Convert %n file(s) to UTF-8</source>
+        <translation>
+            <numerusform>将 %n 个文件转换为 UTF-8</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::ReferenceViews</name>
     <message>
         <source>Reference %1</source>
@@ -6829,6 +6888,18 @@ The search finds a setting; its ? explains it.</source>
 Every image of the folders is trained.</source>
         <translation>没有跳过任何文件。
 文件夹中的所有图片都会用于训练。</translation>
+    </message>
+    <message>
+        <source>Read as…</source>
+        <translation>按编码读取…</translation>
+    </message>
+    <message>
+        <source>Convert captions that aren&apos;t UTF-8</source>
+        <translation>转换非 UTF-8 的标注</translation>
+    </message>
+    <message>
+        <source>Shows the captions that aren&apos;t UTF-8 in the encoding that you choose, and converts them</source>
+        <translation>按你选择的编码显示非 UTF-8 的标注，并进行转换</translation>
     </message>
 </context>
 <context>

@@ -77,6 +77,9 @@ class DataTest : public QObject {
   void a_served_model_is_cancelled_at_once();
   void a_qwen3_vl_is_recognised_and_writes_sentences();
   void a_qwen3_vl_is_cancelled_at_once();
+  void captions_are_read_in_the_chosen_encoding();
+  void a_caption_that_changed_is_not_converted();
+  void captions_in_utf8_need_no_encoding();
   void screenshots_of_the_tagger();
   void the_page_fits_a_small_window_data();
   void the_page_fits_a_small_window();
