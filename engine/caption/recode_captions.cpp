@@ -92,8 +92,8 @@ std::optional<std::string> recoded(const LegacyCaptions& captions, LegacyEncodin
   return text;
 }
 
-std::optional<std::string> recoded_start(const LegacyCaptions& captions, LegacyEncoding encoding,
-                                         std::size_t most) {
+std::optional<std::string> recoded_excerpt(const LegacyCaptions& captions, LegacyEncoding encoding,
+                                           std::size_t most) {
   std::optional<std::string> text = recoded(captions, encoding);
   if (text && captions.by_line) {
     text.reset();
@@ -103,7 +103,15 @@ std::optional<std::string> recoded_start(const LegacyCaptions& captions, LegacyE
       }
     });
   }
-  return text ? std::optional(one_line_of(*text, most)) : std::nullopt;
+  if (!text) {
+    return std::nullopt;
+  }
+  const auto telling = std::ranges::find_if(
+      *text, [](char one) { return static_cast<unsigned char>(one) >= 0x80u; });
+  const auto lead = static_cast<std::size_t>(telling - text->begin());
+  const bool is_late = telling != text->end() && lead > most / 3;
+  return (is_late ? "…" : "") +
+         one_line_of(is_late ? std::string_view(*text).substr(lead - most / 3) : *text, most);
 }
 
 std::vector<LegacyEncoding> encodings_of(const LegacyCaptions& captions) {

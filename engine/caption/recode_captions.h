@@ -27,10 +27,10 @@ std::vector<LegacyCaptions> legacy_captions(const DatasetReport& report);
 /// The file as UTF-8, with its line ends; nothing if it is no text in the encoding.
 std::optional<std::string> recoded(const LegacyCaptions& captions, LegacyEncoding encoding);
 
-/// How the file begins in an encoding, on one line of at most `most` characters: the first line
-/// that isn't UTF-8, of a metadata.jsonl. Nothing as for `recoded`.
-std::optional<std::string> recoded_start(const LegacyCaptions& captions, LegacyEncoding encoding,
-                                         std::size_t most);
+/// What shows whether an encoding is right, on one line of about `most` characters: the text around
+/// its first character beyond ASCII, which reads the same in all of them. Nothing as for `recoded`.
+std::optional<std::string> recoded_excerpt(const LegacyCaptions& captions, LegacyEncoding encoding,
+                                           std::size_t most);
 
 /// The encodings that the file can be read in.
 std::vector<LegacyEncoding> encodings_of(const LegacyCaptions& captions);

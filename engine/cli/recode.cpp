@@ -18,8 +18,8 @@ namespace {
 constexpr std::string_view kList = "list";
 constexpr std::size_t kShownCharacters = 60;
 
-std::string start_of(const LegacyCaptions& file, LegacyEncoding encoding) {
-  return recoded_start(file, encoding, kShownCharacters).value_or("");
+std::string excerpt_of(const LegacyCaptions& file, LegacyEncoding encoding) {
+  return recoded_excerpt(file, encoding, kShownCharacters).value_or("");
 }
 
 /// How one file reads in each encoding that it can be read in.
@@ -28,7 +28,7 @@ void tell_readings(CommandSession& session, const LegacyCaptions& file) {
   if (session.json) {
     nlohmann::json readings = nlohmann::json::object();
     for (const LegacyEncoding encoding : encodings) {
-      readings[std::string(legacy_name(encoding))] = start_of(file, encoding);
+      readings[std::string(legacy_name(encoding))] = excerpt_of(file, encoding);
     }
     write_event(
         session.out(),
@@ -38,7 +38,7 @@ void tell_readings(CommandSession& session, const LegacyCaptions& file) {
   session.out() << printable_path(file.file) << '\n';
   for (const LegacyEncoding encoding : encodings) {
     session.out() << fmt::format("  {:<14}{}\n", legacy_name(encoding),
-                                 printable(start_of(file, encoding)));
+                                 printable(excerpt_of(file, encoding)));
   }
   if (encodings.empty()) {
     session.out() << "  is no text in any of the encodings; save it as UTF-8 by hand\n";
@@ -65,7 +65,7 @@ int list_files(CommandSession& session, const std::vector<LegacyCaptions>& files
 bool recode_one(CommandSession& session, const LegacyCaptions& file, LegacyEncoding encoding,
                 CaptionJournal* journal) {
   Message problem;
-  const std::optional<std::string> start = recoded_start(file, encoding, kShownCharacters);
+  const std::optional<std::string> start = recoded_excerpt(file, encoding, kShownCharacters);
   try {
     if (!start) {
       problem = message<"is not {encoding}; it stays as it is">(legacy_title(encoding));

@@ -31,7 +31,7 @@ int ReadingsView::show_readings(const std::vector<LegacyCaptions>& files,
     const LegacyCaptions& file = files[static_cast<std::size_t>(row)];
     std::optional<std::string> start;
     if (encoding) {
-      start = recoded_start(file, *encoding, kPreviewCharacters);
+      start = recoded_excerpt(file, *encoding, kPreviewCharacters);
     }
     readable += start ? 1 : 0;
     set_row(row, {path_text(file.file), start ? to_qstring(*start) : encoding ? other : QString()});

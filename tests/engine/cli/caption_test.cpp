@@ -186,12 +186,15 @@ TEST_F(RecodeTest, LinesOfMetadataThatAreUtf8Stay) {
   fs::remove(images_ / "zorb_01.txt");
   fs::remove(images_ / "zorb_03.txt");
   const std::string good = "{\"file_name\": \"zorb_03.png\", \"text\": \"caf\xC3\xA9\"}\n";
+  const std::string lead(100, 'x');
   const auto line = [](const std::string& said) {
     return R"({"file_name": "zorb_01.png", "text": ")" + said + "\"}\n";
   };
-  std::ofstream(images_ / "metadata.jsonl", std::ios::binary) << good << line(kDisc);
+  std::ofstream(images_ / "metadata.jsonl", std::ios::binary) << good << line(lead + kDisc);
+  ASSERT_EQ(recode({"list"}), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("xx赤い円盤\"}")) << "what tells the encodings apart";
   ASSERT_EQ(recode({"shift-jis"}), 0) << err();
-  EXPECT_EQ(text("metadata.jsonl"), good + line("赤い円盤"));
+  EXPECT_EQ(text("metadata.jsonl"), good + line(lead + "赤い円盤"));
   ASSERT_EQ(recode({"list"}), 0);
   EXPECT_EQ(out(), "Every caption is UTF-8\n");
 }
