@@ -45,7 +45,7 @@ void tell_readings(CommandSession& session, const LegacyCaptions& file) {
   }
 }
 
-int list_files(CommandSession& session, const std::vector<LegacyCaptions>& files) {
+int list_readings(CommandSession& session, const std::vector<LegacyCaptions>& files) {
   for (const LegacyCaptions& file : files) {
     tell_readings(session, file);
   }
@@ -142,7 +142,8 @@ int recode_captions(CommandSession& session, std::span<const std::filesystem::pa
   look.allow_empty = true;
   const std::vector<LegacyCaptions> files = legacy_captions(scan_images(folders, look).report);
   const std::optional<LegacyEncoding> encoding = legacy_encoding(word);
-  return encoding ? rewrite_files(session, files, *encoding, dry_run) : list_files(session, files);
+  return encoding ? rewrite_files(session, files, *encoding, dry_run)
+                  : list_readings(session, files);
 }
 
 }  // namespace mantissa

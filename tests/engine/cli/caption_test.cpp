@@ -133,7 +133,7 @@ TEST_F(CaptionTest, AnAnswerThatDoesNotEndIsNoCaption) {
   EXPECT_THAT(err(), HasSubstr("is no Qwen3-VL"));
 }
 
-/// Captions in Shift-JIS, of which one is as well a text in Windows-1252 alone.
+/// Two captions that are not UTF-8: one in Shift-JIS, one in Windows-1252.
 class RecodeTest : public CaptionTest {
  protected:
   void SetUp() override {
