@@ -1,39 +1,30 @@
 #include "gui/history/ComparePage.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QSlider>
 #include <QStackedWidget>
 #include <QTableWidget>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <optional>
+#include <iterator>
 #include <set>
 #include <utility>
 
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
-#include "engine/store/checkpoint_choice.h"
-#include "engine/store/memorising.h"
-#include "engine/store/metrics.h"
 #include "engine/store/rows.h"
 #include "engine/store/setting_changes.h"
-#include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
-#include "gui/history/RunModel.h"
+#include "gui/history/ComparedRun.h"
+#include "gui/history/RunFigures.h"
+#include "gui/history/SampleComparison.h"
 #include "gui/plot/PlotWidget.h"
 #include "gui/preset/SchemaText.h"
 #include "gui/result/ResultView.h"
-#include "gui/samples/ImagePane.h"
-#include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/EmptyState.h"
-#include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa::gui {
@@ -43,39 +34,6 @@ namespace {
 constexpr RunSince kAll{.validation = -1};
 
 constexpr int kRefreshMs = 1000;
-
-QString images_rate_text(const RunDetail& run) {
-  if (run.rates) {
-    return format_number(run.rates->images_per_second, 3);
-  }
-  const double seconds = step_figures(run.steps).seconds;
-  return run.preset && seconds > 0
-             ? format_number(run.preset->data.batch_size *
-                                 run.preset->training.gradient_accumulation / seconds,
-                             3)
-             : QString();
-}
-
-/// "0: 12.3, 1: 9.8 slow"
-QString process_rates_text(const RunDetail& run) {
-  QStringList parts;
-  if (run.rates) {
-    for (const ProcessRate& p : run.rates->processes) {
-      const QString rate = format_number(p.images_per_second, 3);
-      const QString host = to_qstring(p.host);
-      if (p.is_card()) {
-        parts << (p.slow ? ComparePage::tr("%1: %2/s, slow") : ComparePage::tr("%1: %2/s"))
-                     .arg(host, rate);
-      } else {
-        parts << (p.slow ? ComparePage::tr("%1 on %2: %3/s, slow")
-                         : ComparePage::tr("%1 on %2: %3/s"))
-                     .arg(p.process)
-                     .arg(host, rate);
-      }
-    }
-  }
-  return parts.join(QStringLiteral("; "));
-}
 
 QTableWidgetItem* cell(const QString& text) {
   auto* item = new QTableWidgetItem(shown(text));
@@ -107,9 +65,32 @@ ComparePage::ComparePage(RunLibrary* library, const Theme* theme, QWidget* paren
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(Space::small);
+  column->addLayout(build_chips(page));
+  views_ = new QStackedWidget(page);
+  link_ = new PlotLink(this);
+  connect(link_, &PlotLink::axis_changed, this, &ComparePage::update_plots);
+  views_->addWidget(build_curves());
+  views_->addWidget(build_settings());
+  samples_ = new SampleComparison(views_);
+  views_->addWidget(samples_);
+  result_ = new ResultView(theme, views_);
+  views_->addWidget(result_);
+  column->addWidget(views_, 1);
+  stack_->addWidget(page);
+  outer->addWidget(stack_);
+
+  timer_ = new QTimer(this);
+  timer_->setInterval(kRefreshMs);
+  connect(timer_, &QTimer::timeout, this, &ComparePage::poll);
+  connect(library_, &RunLibrary::listed, this, &ComparePage::follow_list);
+  show_view(curves);
+}
+
+ComparePage::~ComparePage() = default;
+
+QLayout* ComparePage::build_chips(QWidget* page) {
   auto* row = new QHBoxLayout;
   row->setSpacing(Space::small);
-  views_ = new QStackedWidget(page);
   const QString names[] = {tr("Curves"), tr("Settings"), tr("Samples"), tr("Result")};
   const QString tips[] = {
       curves_explanation(),
@@ -131,39 +112,7 @@ ComparePage::ComparePage(RunLibrary* library, const Theme* theme, QWidget* paren
     row->addWidget(chip);
   }
   row->addStretch();
-  column->addLayout(row);
-  link_ = new PlotLink(this);
-  connect(link_, &PlotLink::axis_changed, this, &ComparePage::update_plots);
-  views_->addWidget(build_curves());
-
-  auto* settings_page = new QWidget(views_);
-  auto* settings_column = new QVBoxLayout(settings_page);
-  settings_column->setContentsMargins(0, 0, 0, 0);
-  settings_column->setSpacing(Space::small);
-  settings_note_ = make_label(QString(), "muted", settings_page);
-  settings_column->addWidget(settings_note_);
-  settings_table_ = new QTableWidget(settings_page);
-  settings_table_->setAccessibleName(tr("Results and settings of the selected runs"));
-  settings_table_->setProperty("rows", QStringLiteral("true"));
-  settings_table_->setShowGrid(false);
-  settings_table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  settings_table_->verticalHeader()->hide();
-  settings_table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  settings_table_->horizontalHeader()->setHighlightSections(false);
-  settings_column->addWidget(settings_table_, 1);
-  views_->addWidget(settings_page);
-  views_->addWidget(build_samples());
-  result_ = new ResultView(theme, views_);
-  views_->addWidget(result_);
-  column->addWidget(views_, 1);
-  stack_->addWidget(page);
-  outer->addWidget(stack_);
-
-  timer_ = new QTimer(this);
-  timer_->setInterval(kRefreshMs);
-  connect(timer_, &QTimer::timeout, this, &ComparePage::poll);
-  connect(library_, &RunLibrary::listed, this, &ComparePage::follow_list);
-  show_view(curves);
+  return row;
 }
 
 QWidget* ComparePage::build_curves() {
@@ -185,37 +134,22 @@ QWidget* ComparePage::build_curves() {
   return page;
 }
 
-QWidget* ComparePage::build_samples() {
+QWidget* ComparePage::build_settings() {
   auto* page = new QWidget(this);
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(Space::small);
-  auto* row = new QHBoxLayout;
-  row->setSpacing(Space::small);
-  row->addWidget(make_label(tr("Prompt"), "muted", page));
-  prompt_ = new NoWheelCombo(page);
-  prompt_->setAccessibleName(tr("Prompt of the samples"));
-  prompt_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  prompt_->setMinimumContentsLength(12);
-  prompt_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  row->addWidget(prompt_, 1);
-  row->addSpacing(Space::small);
-  row->addWidget(make_label(tr("Step"), "muted", page));
-  step_ = new QSlider(Qt::Horizontal, page);
-  step_->setAccessibleName(tr("Step of the samples"));
-  step_->setFixedWidth(180);
-  row->addWidget(step_);
-  step_text_ = make_label(QString(), "", page);
-  step_text_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0,000,000")));
-  row->addWidget(step_text_);
-  column->addLayout(row);
-  auto* area = new QWidget(page);
-  panes_ = new QHBoxLayout(area);
-  panes_->setContentsMargins(0, 0, 0, 0);
-  panes_->setSpacing(Space::medium);
-  column->addWidget(area, 1);
-  connect(prompt_, &QComboBox::currentIndexChanged, this, &ComparePage::update_samples);
-  connect(step_, &QSlider::valueChanged, this, &ComparePage::update_samples);
+  settings_note_ = make_label(QString(), "muted", page);
+  column->addWidget(settings_note_);
+  settings_table_ = new QTableWidget(page);
+  settings_table_->setAccessibleName(tr("Results and settings of the selected runs"));
+  settings_table_->setProperty("rows", QStringLiteral("true"));
+  settings_table_->setShowGrid(false);
+  settings_table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  settings_table_->verticalHeader()->hide();
+  settings_table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  settings_table_->horizontalHeader()->setHighlightSections(false);
+  column->addWidget(settings_table_, 1);
   return page;
 }
 
@@ -229,10 +163,7 @@ void ComparePage::set_smoothing(double beta) {
     return;
   }
   for (const auto& run : runs_) {
-    run->loss_smooth.set_beta(beta);
-    run->grad_smooth.set_beta(beta);
-    run->loss_smooth.update(run->loss);
-    run->grad_smooth.update(run->grad_norm);
+    run->set_smoothing(beta);
   }
   update_plots();
 }
@@ -249,7 +180,7 @@ void ComparePage::show_runs(const QStringList& ids) {
   // The plots hold pointers into the runs.
   loss_->set_series({});
   grad_->set_series({});
-  std::vector<std::unique_ptr<Run>> kept;
+  std::vector<std::unique_ptr<ComparedRun>> kept;
   for (const QString& id : wanted) {
     const auto it = std::find_if(runs_.begin(), runs_.end(), [&](const auto& run) {
       return run != nullptr && run->detail.id == id;
@@ -258,10 +189,7 @@ void ComparePage::show_runs(const QStringList& ids) {
       kept.push_back(std::move(*it));
       continue;
     }
-    auto& run = kept.emplace_back(std::make_unique<Run>());
-    run->detail.id = id;
-    run->loss_smooth.set_beta(smoothing_);
-    run->grad_smooth.set_beta(smoothing_);
+    kept.push_back(std::make_unique<ComparedRun>(id, smoothing_));
     library_->load(id, kAll, this, [this](const RunDetail& detail) { take(detail); });
   }
   runs_ = std::move(kept);
@@ -273,7 +201,7 @@ void ComparePage::show_runs(const QStringList& ids) {
   link_->reset();
   update_plots();
   update_settings();
-  update_prompts();
+  update_samples();
   update_result();
   if (runs_.empty()) {
     timer_->stop();
@@ -302,52 +230,20 @@ void ComparePage::take(const RunDetail& detail) {
   if (it == runs_.end() || !detail.found) {
     return;
   }
-  Run& run = **it;
-  const bool again = std::exchange(run.awaited, false);
-  if (again) {
-    run.loss.clear();
-    run.grad_norm.clear();
-    run.clock.clear();
-    run.detail.steps.clear();
-    run.detail.events.clear();
-  }
-  for (const StepRow& s : detail.steps) {
-    run.loss.append(s.step, s.loss);
-    run.grad_norm.append(s.step, s.grad_norm);
-    run.clock.append(s.step, s.seconds);
-  }
-  const bool first = !run.here;
-  const bool samples_changed = first || run.detail.samples.size() != detail.samples.size();
-  std::vector<StepRow> steps = std::move(run.detail.steps);
-  if (!detail.steps.empty()) {
-    // A run resumed from an older checkpoint is rewound first.
-    std::erase_if(steps, [&](const StepRow& s) { return s.step >= detail.steps.front().step; });
-    steps.insert(steps.end(), detail.steps.begin(), detail.steps.end());
-  }
-  std::vector<EventRow> events = std::move(run.detail.events);
-  events.insert(events.end(), detail.events.begin(), detail.events.end());
-  const bool ended = run.here && run.detail.state != detail.state;
-  const bool rated =
-      detail.rates && (!run.detail.rates || run.detail.rates->step != detail.rates->step);
-  run.detail = detail;
-  run.detail.steps = std::move(steps);
-  run.detail.events = std::move(events);
-  run.here = true;
-  run.loss_smooth.update(run.loss);
-  run.grad_smooth.update(run.grad_norm);
-  if (first || again || !detail.steps.empty()) {
+  const ComparedRun::Change change = (*it)->take(detail);
+  if (change.curves) {
     update_plots();
   }
-  if (first || again || ended || rated) {
+  if (change.figures) {
     update_settings();
   }
-  if (samples_changed) {
-    update_prompts();
+  if (change.samples) {
+    update_samples();
   }
-  if (first || again || ended || samples_changed) {
+  if (change.result) {
     update_result();
   }
-  if (first) {
+  if (change.first) {
     emit loaded_runs();
   }
 }
@@ -388,7 +284,7 @@ void ComparePage::update_plots() {
   std::int64_t last = 1;
   double longest = 0, slowest = 0;
   for (std::size_t i = 0; i < runs_.size(); ++i) {
-    Run& run = *runs_[i];
+    ComparedRun& run = *runs_[i];
     const PlotSeries line{.name = run.label, .color = static_cast<int>(i), .clock = &run.clock};
     loss.push_back(line);
     loss.back().raw = &run.loss;
@@ -417,14 +313,16 @@ void ComparePage::update_settings() {
   settings_table_->clear();
   settings_table_->setRowCount(0);
   Runs here;
+  std::vector<const RunDetail*> details;
   for (const auto& run : runs_) {
     if (run->here) {
       here.push_back(run.get());
+      details.push_back(&run->detail);
     }
   }
   const bool alone = here.size() == 1;
   QStringList headers{alone ? tr("Setting") : tr("Difference")};
-  for (const Run* run : here) {
+  for (const ComparedRun* run : here) {
     headers << run->label;
   }
   if (alone) {
@@ -432,7 +330,12 @@ void ComparePage::update_settings() {
   }
   settings_table_->setColumnCount(static_cast<int>(headers.size()));
   settings_table_->setHorizontalHeaderLabels(headers);
-  add_results(here);
+  for (const FigureRow& figure : run_figures(details)) {
+    const int row = add_row(figure.name, figure.values);
+    for (int i = 0; i < figure.reasons.size(); ++i) {
+      settings_table_->item(row, i + 1)->setToolTip(figure.reasons[i]);
+    }
+  }
   add_settings(here);
   settings_note_->setVisible(!here.empty());
   settings_table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
@@ -446,79 +349,6 @@ int ComparePage::add_row(const QString& name, const QStringList& values) {
     settings_table_->setItem(row, i + 1, cell(values[i]));
   }
   return row;
-}
-
-void ComparePage::add_results(const Runs& runs) {
-  const auto add = [&](const QString& name, auto value) {
-    QStringList values;
-    for (const Run* run : runs) {
-      values << value(*run);
-    }
-    add_row(name, values);
-  };
-  const auto number = [](double value) {
-    return std::isnan(value) ? QString() : format_number(value);
-  };
-  add(tr("State"), [](const Run& r) { return run_state_text(r.detail.state.toStdString()); });
-  add(tr("Steps"), [](const Run& r) {
-    return r.detail.steps.empty() ? QStringLiteral("0") : step_text(r.detail.steps.back().step);
-  });
-  add(tr("Loss, mean of the last tenth"),
-      [&](const Run& r) { return number(step_figures(r.detail.steps).last_tenth); });
-  add(tr("Seconds per step"),
-      [&](const Run& r) { return number(step_figures(r.detail.steps).seconds); });
-  add(tr("Images per second"), [](const Run& r) { return images_rate_text(r.detail); });
-  if (std::any_of(runs.begin(), runs.end(),
-                  [](const Run* r) { return r->detail.rates.has_value(); })) {
-    add(tr("Cards or processes"), [](const Run& r) { return process_rates_text(r.detail); });
-  }
-  add_suggestions(runs);
-  add_memorising(runs);
-  add(tr("Clipped steps"),
-      [](const Run& r) { return step_text(step_figures(r.detail.steps).clipped); });
-  add(tr("Skipped steps"),
-      [](const Run& r) { return step_text(step_figures(r.detail.steps).skipped); });
-}
-
-void ComparePage::add_suggestions(const Runs& runs) {
-  QStringList steps, reasons;
-  for (const Run* run : runs) {
-    const auto choice = choose_checkpoint(run->detail.validation, run->detail.checkpoints);
-    steps << (!choice                           ? QString()
-              : choice->better_than_untrained() ? tr("Step %1").arg(step_text(choice->step))
-                                                : tr("None"));
-    reasons << (choice ? error_text(choice->text()) : QString());
-  }
-  if (steps.join(QString()).isEmpty()) {
-    return;
-  }
-  const int row = add_row(tr("Suggested checkpoint"), steps);
-  for (int i = 0; i < reasons.size(); ++i) {
-    settings_table_->item(row, i + 1)->setToolTip(reasons[i]);
-  }
-}
-
-void ComparePage::add_memorising(const Runs& runs) {
-  QStringList signs, reasons;
-  for (const Run* run : runs) {
-    // Of the checkpoint that is suggested, if one is.
-    const auto choice = choose_checkpoint(run->detail.validation, run->detail.checkpoints);
-    const auto memorising =
-        memorising_at(run->detail.samples, choice && choice->better_than_untrained()
-                                               ? choice->step
-                                               : std::numeric_limits<std::int64_t>::max());
-    signs << (!memorising          ? QString()
-              : memorising->sign() ? tr("A sign at step %1").arg(step_text(memorising->step))
-                                   : tr("No sign"));
-    reasons << (memorising ? error_text(memorising->text()) : QString());
-  }
-  if (signs.join(QString()).isEmpty()) {
-    return;
-  }
-  const int row = add_row(tr("Memorising"), signs);
-  for (int i = 0; i < reasons.size(); ++i) {
-    settings_table_->item(row, i + 1)->setToolTip(reasons[i]);
-  }
 }
 
 namespace {
@@ -548,11 +378,11 @@ QString value_over_time(const Preset& preset, const std::string& key,
 void ComparePage::add_settings(const Runs& runs) {
   const bool alone = runs.size() == 1;
   std::set<std::string> keys;
-  const bool readable = std::all_of(runs.begin(), runs.end(),
-                                    [](const Run* r) { return r->detail.preset.has_value(); });
+  const bool readable = std::all_of(
+      runs.begin(), runs.end(), [](const ComparedRun* r) { return r->detail.preset.has_value(); });
   if (readable && !runs.empty()) {
     const Preset& first = *runs.front()->detail.preset;
-    for (const Run* run : runs) {
+    for (const ComparedRun* run : runs) {
       for (const PresetChange& change :
            diff_presets(alone ? Preset{} : first, *run->detail.preset)) {
         keys.insert(change.key);
@@ -567,7 +397,7 @@ void ComparePage::add_settings(const Runs& runs) {
         continue;
       }
       QStringList values;
-      for (const Run* run : runs) {
+      for (const ComparedRun* run : runs) {
         values << value_over_time(*run->detail.preset, key, setting_changes(run->detail.events));
       }
       if (alone) {
@@ -585,36 +415,12 @@ void ComparePage::add_settings(const Runs& runs) {
                               : tr("%n setting(s) differ between the runs.", nullptr, count));
 }
 
-void ComparePage::update_prompts() {
-  QStringList prompts;
-  std::set<std::int64_t> steps;
+void ComparePage::update_samples() {
+  std::vector<SampleComparison::Run> shown_runs;
   for (const auto& run : runs_) {
-    for (const SampleRow& s : run->detail.samples) {
-      const QString prompt = to_qstring(s.prompt);
-      if (!prompts.contains(prompt)) {
-        prompts << prompt;
-      }
-      steps.insert(s.step);
-    }
+    shown_runs.push_back({run->label, run->detail.samples, run->here});
   }
-  const QString before = prompt_->currentData().toString();
-  const bool at_end = step_->value() == step_->maximum();
-  {
-    const QSignalBlocker quiet(prompt_), quiet_step(step_);
-    prompt_->clear();
-    for (const QString& prompt : prompts) {
-      prompt_->addItem(shown(prompt), prompt);
-    }
-    prompt_->setCurrentIndex(std::max(0, prompt_->findData(before)));
-    sample_steps_.assign(steps.begin(), steps.end());
-    step_->setRange(0, std::max(0, static_cast<int>(sample_steps_.size()) - 1));
-    if (at_end) {
-      step_->setValue(step_->maximum());
-    }
-    step_->setEnabled(sample_steps_.size() > 1);
-    prompt_->setEnabled(prompts.size() > 1);
-  }
-  update_samples();
+  samples_->show_runs(std::move(shown_runs));
 }
 
 void ComparePage::update_result() {
@@ -627,61 +433,9 @@ void ComparePage::update_result() {
     result_->clear();
     return;
   }
-  const RunDetail& detail = runs_.front()->detail;
-  EndedRun run;
-  run.folder = detail.folder;
-  run.title = QStringLiteral("%1 · %2").arg(runs_.front()->label,
-                                            run_state_text(detail.state.toStdString()));
-  run.complete = detail.state == QLatin1String("finished");
-  run.failed = detail.state == QLatin1String("failed");
-  run.reason = library_->failure(detail.id);
-  run.preset = detail.preset.value_or(Preset{});
-  run.steps = detail.steps.empty() ? 0 : detail.steps.back().step;
-  run.seconds = runs_.front()->clock.total();
-  run.last_tenth = step_figures(detail.steps).last_tenth;
-  if (const ValidationRow* best = best_validation(detail.validation)) {
-    run.best = *best;
-  }
-  for (const SampleRow& sample : detail.samples) {
-    run.samples.push_back(
-        {sample.step, sample.prompt_index, sample.prompt, to_path(to_qstring(sample.path))});
-  }
+  EndedRun run = runs_.front()->ended();
+  run.reason = library_->failure(runs_.front()->detail.id);
   result_->show_run(run);
-}
-
-void ComparePage::update_samples() {
-  while (QLayoutItem* item = panes_->takeAt(0)) {
-    delete item->widget();
-    delete item;
-  }
-  const auto at = static_cast<std::size_t>(step_->value());
-  const std::int64_t step = at < sample_steps_.size() ? sample_steps_[at] : 0;
-  step_text_->setText(sample_steps_.empty() ? QString() : step_text(step));
-  for (const auto& run : runs_) {
-    auto* box = new QWidget(this);
-    auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(Space::tiny);
-    auto* pane = new ImagePane(
-        run->here ? tr("No sample of this prompt up to this step") : tr("Reading…"), box);
-    // The latest sample up to the step: runs need not sample at the same steps.
-    const SampleRow* found = nullptr;
-    for (const SampleRow& s : run->detail.samples) {
-      if (to_qstring(s.prompt) == prompt_->currentData().toString() && s.step <= step &&
-          (found == nullptr || s.step >= found->step)) {
-        found = &s;
-      }
-    }
-    auto* caption = new ElideLabel(
-        found == nullptr ? run->label : tr("%1 · step %2").arg(run->label, step_text(found->step)),
-        box);
-    column->addWidget(caption);
-    column->addWidget(pane, 1);
-    if (found != nullptr) {
-      pane->show_file(to_qstring(found->path));
-    }
-    panes_->addWidget(box, 1);
-  }
 }
 
 }  // namespace mantissa::gui

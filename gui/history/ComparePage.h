@@ -6,13 +6,9 @@
 
 #include "gui/base/Theme.h"
 #include "gui/history/RunLibrary.h"
-#include "gui/plot/SeriesStore.h"
-#include "gui/plot/StepClock.h"
 
-class QComboBox;
-class QHBoxLayout;
 class QLabel;
-class QSlider;
+class QLayout;
 class QStackedWidget;
 class QTableWidget;
 class QTimer;
@@ -20,10 +16,12 @@ class QToolButton;
 
 namespace mantissa::gui {
 
+struct ComparedRun;
 class EmptyState;
 class PlotLink;
 class PlotWidget;
 class ResultView;
+class SampleComparison;
 enum class PlotFormat;
 
 /// The selected runs side by side: their curves in one plot, the settings in which they differ, and
@@ -35,6 +33,7 @@ class ComparePage : public QFrame {
   static constexpr int kMaxRuns = 6;  ///< the number of distinguishable colours
 
   ComparePage(RunLibrary* library, const Theme* theme, QWidget* parent = nullptr);
+  ~ComparePage() override;
 
   /// In the order of the list; at most kMaxRuns. No effect if they are the same runs.
   void show_runs(const QStringList& ids);
@@ -57,30 +56,17 @@ class ComparePage : public QFrame {
   void export_requested(PlotWidget* plot, PlotFormat format);
 
  private:
-  struct Run {
-    RunDetail detail;
-    QString label;
-    SeriesStore loss, grad_norm;
-    SmoothedSeries loss_smooth, grad_smooth;
-    StepClock clock;
-    bool here = false;
-    bool awaited = false;  ///< is being read again
-  };
+  QLayout* build_chips(QWidget* page);
   QWidget* build_curves();
-  QWidget* build_samples();
+  QWidget* build_settings();
   void take(const RunDetail& detail);
   void update_plots();
-  using Runs = std::vector<const Run*>;
+  using Runs = std::vector<const ComparedRun*>;
   void update_settings();
   /// A row of the table of settings, with a value for each run; returns its number.
   int add_row(const QString& name, const QStringList& values);
-  void add_results(const Runs& runs);
-  /// The checkpoint suggested for each run, if any was validated; why is in the tooltip.
-  void add_suggestions(const Runs& runs);
-  void add_memorising(const Runs& runs);
   /// Adds the settings that differ between the runs, or of one from the defaults.
   void add_settings(const Runs& runs);
-  void update_prompts();
   void update_samples();
   void update_result();
   void poll();
@@ -96,12 +82,8 @@ class ComparePage : public QFrame {
   QTableWidget* settings_table_;
   ResultView* result_;
   QLabel* settings_note_;
-  QComboBox* prompt_ = nullptr;
-  QSlider* step_ = nullptr;
-  QLabel* step_text_ = nullptr;
-  QHBoxLayout* panes_ = nullptr;
-  std::vector<std::unique_ptr<Run>> runs_;
-  std::vector<std::int64_t> sample_steps_;
+  SampleComparison* samples_;
+  std::vector<std::unique_ptr<ComparedRun>> runs_;
   QTimer* timer_;
   double smoothing_ = 0.9;
 };

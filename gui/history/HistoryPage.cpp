@@ -1,14 +1,9 @@
 #include "gui/history/HistoryPage.h"
 
 #include <QAction>
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
-#include <QLineEdit>
 #include <QMenu>
-#include <QPushButton>
-#include <QSaveFile>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
@@ -17,43 +12,29 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/core/error.h"
 #include "engine/run/run_files.h"
-#include "engine/store/metrics.h"
-#include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/history/ComparePage.h"
 #include "gui/history/RunColumns.h"
+#include "gui/history/RunExport.h"
+#include "gui/history/RunFilters.h"
 #include "gui/history/RunModel.h"
-#include "gui/history/RunReport.h"
 #include "gui/plot/PlotExport.h"
 #include "gui/plot/PlotWidget.h"
 #include "gui/widgets/EmptyState.h"
 #include "gui/widgets/MiddleElide.h"
-#include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/ToolRow.h"
 
 namespace mantissa::gui {
-namespace {
-
-void write_text(const QString& file, const QByteArray& text) {
-  QSaveFile out(file);
-  if (!out.open(QIODevice::WriteOnly) || out.write(text) != text.size() || !out.commit()) {
-    throw Error(message<"can't write {file}: {reason}; choose a folder you may write to.">(
-        file.toStdString(), out.errorString().toStdString()));
-  }
-}
-
-}  // namespace
 
 HistoryPage::HistoryPage(RunLibrary* library, const Theme* theme, QWidget* parent)
     : Page(parent), library_(library), theme_(theme) {
-  choose_file_ = save_chooser(tr("Export"), tr("All files (*)"), QString());
   model_ = new RunModel(
       theme, [this](const RunSummary& run) { return library_->label(run); },
       [this](const RunSummary& run) { return library_->failure(to_qstring(run.id)); }, this);
   filter_ = new RunFilterModel(model_, this);
+  filters_ = new RunFilters(model_, filter_, this);
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   stack_ = new QStackedWidget(this);
@@ -73,7 +54,38 @@ HistoryPage::HistoryPage(RunLibrary* library, const Theme* theme, QWidget* paren
   auto* split = new QSplitter(Qt::Vertical, page);
   split->setHandleWidth(Space::medium);
   split->setChildrenCollapsible(false);
-  table_ = new QTableView(split);
+  split->addWidget(build_table());
+  compare_ = new ComparePage(library_, theme, split);
+  split->addWidget(compare_);
+  split->setStretchFactor(0, 2);
+  split->setStretchFactor(1, 3);
+  split->setSizes({280, 380});
+  column->addWidget(split, 1);
+  stack_->addWidget(page);
+
+  connect(library_, &RunLibrary::listed, this, &HistoryPage::update_list);
+  connect(library_, &RunLibrary::removed, this, &HistoryPage::told_removed);
+  connect(library_, &RunLibrary::failed, this, &HistoryPage::problem);
+  connect(model_, &RunModel::annotated, library_, &RunLibrary::annotate);
+  export_ = new RunExport(library_, compare_, this);
+  connect(export_, &RunExport::written, this, &HistoryPage::news);
+  connect(export_, &RunExport::problem, this, &HistoryPage::problem);
+  connect(compare_, &ComparePage::export_requested, this, &HistoryPage::save_plot);
+  connect(compare_, &ComparePage::loaded_runs, this, &HistoryPage::update_actions);
+  connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
+    if (!(index.flags() & Qt::ItemIsEditable)) {
+      actions_.open->trigger();
+    }
+  });
+  connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+    compare_->show_runs(chosen());
+    update_actions();
+  });
+  update_actions();
+}
+
+QTableView* HistoryPage::build_table() {
+  table_ = new QTableView(this);
   table_->setModel(filter_);
   table_->setAccessibleName(tr("Runs"));
   table_->setProperty("rows", QStringLiteral("true"));
@@ -100,63 +112,41 @@ HistoryPage::HistoryPage(RunLibrary* library, const Theme* theme, QWidget* paren
                           actions_.drawing, actions_.report, actions_.remove}) {
     table_->addAction(action);
   }
-  split->addWidget(table_);
-  compare_ = new ComparePage(library_, theme, split);
-  split->addWidget(compare_);
-  split->setStretchFactor(0, 2);
-  split->setStretchFactor(1, 3);
-  split->setSizes({280, 380});
-  column->addWidget(split, 1);
-  stack_->addWidget(page);
+  return table_;
+}
 
-  connect(library_, &RunLibrary::listed, this, &HistoryPage::update_list);
-  connect(library_, &RunLibrary::removed, this, &HistoryPage::told_removed);
-  connect(library_, &RunLibrary::failed, this, &HistoryPage::problem);
-  connect(model_, &RunModel::annotated, library_, &RunLibrary::annotate);
-  connect(compare_, &ComparePage::export_requested, this, &HistoryPage::save_plot);
-  connect(compare_, &ComparePage::loaded_runs, this, &HistoryPage::update_actions);
-  connect(table_, &QTableView::activated, this, [this](const QModelIndex& index) {
-    if (!(index.flags() & Qt::ItemIsEditable)) {
-      actions_.open->trigger();
-    }
-  });
-  connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
-    compare_->show_runs(chosen());
-    update_actions();
-  });
-  update_actions();
+QAction* HistoryPage::make_action(const QString& text, const QKeySequence& keys, const QString& tip,
+                                  std::function<void()> slot) {
+  auto* action = new QAction(text, this);
+  action->setShortcut(keys);
+  if (keys == QKeySequence(Qt::Key_Delete)) {  // others wherever the focus is
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  }
+  action->setToolTip(
+      keys.isEmpty() ? tip
+                     : QStringLiteral("%1 (%2)").arg(tip, keys.toString(QKeySequence::NativeText)));
+  connect(action, &QAction::triggered, this, std::move(slot));
+  addAction(action);
+  return action;
 }
 
 void HistoryPage::build_actions() {
-  const auto make = [this](const QString& text, const QKeySequence& keys, const QString& tip,
-                           auto slot) {
-    auto* action = new QAction(text, this);
-    action->setShortcut(keys);
-    if (keys == QKeySequence(Qt::Key_Delete)) {  // others wherever the focus is
-      action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    }
-    action->setToolTip(keys.isEmpty() ? tip
-                                      : QStringLiteral("%1 (%2)").arg(
-                                            tip, keys.toString(QKeySequence::NativeText)));
-    connect(action, &QAction::triggered, this, slot);
-    addAction(action);
-    return action;
-  };
   const auto first = [this] { return chosen().value(0); };
-  actions_.open = make(tr("Open"), QKeySequence(Qt::CTRL | Qt::Key_Return),
-                       tr("Show the run on the Train page; a run in progress is shown live"),
-                       [this, first] { emit open_requested(first()); });
-  actions_.resume = make(tr("Resume"), QKeySequence(Qt::CTRL | Qt::Key_R),
-                         tr("Continue from the run's last checkpoint"),
-                         [this, first] { emit resume_requested(first()); });
-  actions_.duplicate = make(tr("Duplicate"), QKeySequence(Qt::CTRL | Qt::Key_D),
-                            tr("Load the run's preset into Setup for another run"), [this, first] {
-                              const RunDetail* detail = compare_->detail(first());
-                              const RunSummary* run = library_->run(first());
-                              if (detail != nullptr && detail->preset && run != nullptr) {
-                                emit duplicate_requested(*detail->preset, to_qstring(run->name));
-                              }
-                            });
+  actions_.open = make_action(tr("Open"), QKeySequence(Qt::CTRL | Qt::Key_Return),
+                              tr("Show the run on the Train page; a run in progress is shown live"),
+                              [this, first] { emit open_requested(first()); });
+  actions_.resume = make_action(tr("Resume"), QKeySequence(Qt::CTRL | Qt::Key_R),
+                                tr("Continue from the run's last checkpoint"),
+                                [this, first] { emit resume_requested(first()); });
+  actions_.duplicate =
+      make_action(tr("Duplicate"), QKeySequence(Qt::CTRL | Qt::Key_D),
+                  tr("Load the run's preset into Setup for another run"), [this, first] {
+                    const RunDetail* detail = compare_->detail(first());
+                    const RunSummary* run = library_->run(first());
+                    if (detail != nullptr && detail->preset && run != nullptr) {
+                      emit duplicate_requested(*detail->preset, to_qstring(run->name));
+                    }
+                  });
   const auto edit_cell = [this](RunModel::Column column) {
     const QModelIndexList rows = table_->selectionModel()->selectedRows(column);
     if (!rows.isEmpty()) {
@@ -164,34 +154,38 @@ void HistoryPage::build_actions() {
       table_->edit(rows.front());
     }
   };
-  actions_.tags = make(tr("Edit tags"), {}, tr("Tags of the run, separated by commas"),
-                       [edit_cell] { edit_cell(RunModel::tags); });
-  actions_.note = make(tr("Edit note"), {}, tr("A note on the run"),
-                       [edit_cell] { edit_cell(RunModel::note); });
-  actions_.verify =
-      make(tr("Verify"), {},
-           tr("Take the run's first steps again and compare: does this version of Mantissa compute "
-              "what the run's version did?"),
-           [this, first] { emit verify_requested(first()); });
-  actions_.csv = make(tr("Steps as CSV…"), {}, tr("Every number of every step"),
-                      [this] { export_file(File::csv); });
-  actions_.image = make(tr("Curves as PNG…"), {}, tr("The loss curves of the selected runs"),
-                        [this] { save_plot(compare_->loss_plot(), PlotFormat::png); });
-  actions_.drawing =
-      make(tr("Curves as SVG…"), {}, tr("The loss curves as lines that a drawing program can edit"),
-           [this] { save_plot(compare_->loss_plot(), PlotFormat::svg); });
-  actions_.drawing->setVisible(can_write_svg());
-  actions_.report = make(tr("Report as Markdown…"), QKeySequence(Qt::CTRL | Qt::Key_E),
-                         tr("Result, settings, curve and warnings of the run"),
-                         [this] { export_file(File::report); });
-  actions_.remove =
-      make(tr("Delete"), QKeySequence(Qt::Key_Delete), tr("Move the selected runs to the trash"),
-           [this] { library_->remove(chosen()); });
-  auto* find = make(tr("Find"), QKeySequence(Qt::CTRL | Qt::Key_F), tr("Search the runs"), [this] {
-    search_->setFocus(Qt::ShortcutFocusReason);
-    search_->selectAll();
-  });
+  actions_.tags = make_action(tr("Edit tags"), {}, tr("Tags of the run, separated by commas"),
+                              [edit_cell] { edit_cell(RunModel::tags); });
+  actions_.note = make_action(tr("Edit note"), {}, tr("A note on the run"),
+                              [edit_cell] { edit_cell(RunModel::note); });
+  actions_.verify = make_action(
+      tr("Verify"), {},
+      tr("Take the run's first steps again and compare: does this version of Mantissa compute "
+         "what the run's version did?"),
+      [this, first] { emit verify_requested(first()); });
+  build_exports();
+  actions_.remove = make_action(tr("Delete"), QKeySequence(Qt::Key_Delete),
+                                tr("Move the selected runs to the trash"),
+                                [this] { library_->remove(chosen()); });
+  auto* find = make_action(tr("Find"), QKeySequence(Qt::CTRL | Qt::Key_F), tr("Search the runs"),
+                           [this] { filters_->focus_search(); });
   find->setObjectName(QStringLiteral("find"));
+}
+
+void HistoryPage::build_exports() {
+  const auto first = [this] { return chosen().value(0); };
+  actions_.csv = make_action(tr("Steps as CSV…"), {}, tr("Every number of every step"),
+                             [this, first] { export_->write_run(RunExport::File::csv, first()); });
+  actions_.image = make_action(tr("Curves as PNG…"), {}, tr("The loss curves of the selected runs"),
+                               [this] { save_plot(compare_->loss_plot(), PlotFormat::png); });
+  actions_.drawing = make_action(tr("Curves as SVG…"), {},
+                                 tr("The loss curves as lines that a drawing program can edit"),
+                                 [this] { save_plot(compare_->loss_plot(), PlotFormat::svg); });
+  actions_.drawing->setVisible(can_write_svg());
+  actions_.report =
+      make_action(tr("Report as Markdown…"), QKeySequence(Qt::CTRL | Qt::Key_E),
+                  tr("Result, settings, curve and warnings of the run"),
+                  [this, first] { export_->write_run(RunExport::File::report, first()); });
 }
 
 QWidget* HistoryPage::build_tools() {
@@ -199,27 +193,7 @@ QWidget* HistoryPage::build_tools() {
   auto* row = new QHBoxLayout(bar);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(Space::small);
-  search_ = new QLineEdit(bar);
-  search_->setPlaceholderText(tr("Search runs (Ctrl+F)"));
-  search_->setAccessibleName(tr("Search runs"));
-  add_clear_button(search_, tr("Clear the search"));
-  search_->setMinimumWidth(160);
-  row->addWidget(search_, 1);
-  state_ = new NoWheelCombo(bar);
-  state_->setAccessibleName(tr("Only runs in a state"));
-  state_->addItem(tr("All states"), QString());
-  state_->addItem(tr("In progress"), QStringLiteral("running"));
-  for (const char* state : {"finished", "stopped", "interrupted", "failed"}) {
-    state_->addItem(run_state_text(state), QString::fromLatin1(state));
-  }
-  row->addWidget(state_);
-  tag_ = new NoWheelCombo(bar);
-  tag_->setAccessibleName(tr("Only runs with a tag"));
-  tag_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  tag_->addItem(tr("All tags"), QString());
-  row->addWidget(tag_);
-  count_ = make_label(QString(), "muted", bar);
-  row->addWidget(count_);
+  filters_->add_to(row, bar);
   row->addStretch(1);
   const auto button = [&](QAction* action, Icon icon) {
     auto* b = new QToolButton(bar);
@@ -261,39 +235,7 @@ QWidget* HistoryPage::build_tools() {
   connect(actions_.image, &QAction::changed, exports, follow);
   row->addWidget(exports);
   button(actions_.remove, Icon::remove);
-
-  connect(search_, &QLineEdit::textChanged, filter_, &RunFilterModel::set_text);
-  connect(state_, &QComboBox::currentIndexChanged, this,
-          [this] { filter_->set_state(state_->currentData().toString()); });
-  connect(tag_, &QComboBox::currentIndexChanged, this,
-          [this] { filter_->set_tag(tag_->currentData().toString()); });
-  const auto count = [this] {
-    const int shown = filter_->rowCount(), all = model_->rowCount(), empty = empty_runs();
-    const bool whole = shown == all - empty && filter_->is_open();
-    QString text = whole || shown == all ? tr("%n run(s)", nullptr, shown)
-                                         : tr("%1 of %2").arg(step_text(shown), step_text(all));
-    if (whole && empty > 0) {
-      text += QStringLiteral(" · ") + tr("%n cancelled", nullptr, empty);
-    }
-    count_->setText(text);
-    count_->setToolTip(empty > 0 ? tr("Runs cancelled before their first step are listed under the "
-                                      "state “Stopped”.")
-                                 : QString());
-  };
-  for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved}) {
-    connect(filter_, signal, this, count);
-  }
-  connect(filter_, &QAbstractItemModel::modelReset, this, count);
-  connect(filter_, &QAbstractItemModel::layoutChanged, this, count);
   return bar;
-}
-
-int HistoryPage::empty_runs() const {
-  int count = 0;
-  for (int row = 0; row < model_->rowCount(); ++row) {
-    count += RunFilterModel::is_empty(*model_->at(row)) ? 1 : 0;
-  }
-  return count;
 }
 
 bool HistoryPage::compare_with_another(const QString& id) {
@@ -303,9 +245,7 @@ bool HistoryPage::compare_with_another(const QString& id) {
     return false;
   }
   compared_.clear();
-  search_->clear();
-  state_->setCurrentIndex(0);
-  tag_->setCurrentIndex(0);
+  filters_->clear();
   // The latest of the same base model, or else the latest.
   int own = -1, like = -1, any = -1;
   for (int i = 0; i < filter_->rowCount(); ++i) {
@@ -392,23 +332,7 @@ void HistoryPage::update_list() {
       choose(id);
     }
   }
-  const QStringList tags = model_->all_tags();
-  QStringList offered;
-  for (int i = 1; i < tag_->count(); ++i) {
-    offered << tag_->itemData(i).toString();
-  }
-  if (tags != offered) {
-    const QString now = tag_->currentData().toString();
-    const QSignalBlocker quiet(tag_);
-    while (tag_->count() > 1) {
-      tag_->removeItem(1);
-    }
-    for (const QString& tag : tags) {
-      tag_->addItem(shown(tag), tag);
-    }
-    tag_->setCurrentIndex(std::max(0, tag_->findData(now)));
-    filter_->set_tag(tag_->currentData().toString());
-  }
+  filters_->update_tags();
   update_actions();
   if (!compared_.isEmpty()) {
     compare_with_another(std::exchange(compared_, {}));
@@ -437,6 +361,26 @@ void HistoryPage::update_actions() {
   actions_.remove->setEnabled(!ids.isEmpty());
 }
 
+void HistoryPage::save_plot(PlotWidget* plot, PlotFormat format) {
+  export_->write_plot(plot, format, chosen().value(0));
+}
+
+void HistoryPage::set_save_chooser(PathChooser chooser) {
+  export_->set_chooser(std::move(chooser));
+}
+
+QLineEdit* HistoryPage::search() const {
+  return filters_->search();
+}
+
+QComboBox* HistoryPage::tag_filter() const {
+  return filters_->tag();
+}
+
+QComboBox* HistoryPage::state_filter() const {
+  return filters_->state();
+}
+
 void HistoryPage::told_removed(int count, bool undoable, const QStringList& kept,
                                const QStringList& refused) {
   if (!refused.isEmpty()) {
@@ -454,52 +398,6 @@ void HistoryPage::told_removed(int count, bool undoable, const QStringList& kept
     emit deleted(text);
   } else {
     emit news(text + QLatin1Char(' ') + tr("The trash holds them."));
-  }
-}
-
-void HistoryPage::export_file(File what) {
-  const QString id = chosen().value(0);
-  const RunSummary* run = library_->run(id);
-  if (run == nullptr) {
-    return;
-  }
-  const QString suffix = what == File::csv ? QStringLiteral(".csv") : QStringLiteral(".md");
-  choose_file_(this, id + suffix, [this, what, id, suffix](const QString& chosen) {
-    write_file(what, id, chosen.endsWith(suffix, Qt::CaseInsensitive) ? chosen : chosen + suffix);
-  });
-}
-
-void HistoryPage::save_plot(PlotWidget* plot, PlotFormat format) {
-  const QString suffix = plot_suffix(format);
-  choose_file_(this, chosen().value(0) + suffix, [this, plot, format, suffix](QString file) {
-    if (!file.endsWith(suffix, Qt::CaseInsensitive)) {
-      file += suffix;
-    }
-    try {
-      compare_->show_view(ComparePage::curves);
-      export_plot(*plot, format, file);
-      emit news(tr("Written to %1").arg(file));
-    } catch (const Error& e) {
-      emit problem(error_text(message_of(e)));
-    }
-  });
-}
-
-void HistoryPage::write_file(File what, const QString& id, const QString& file) {
-  const RunSummary* run = library_->run(id);
-  const RunDetail* detail = compare_->detail(id);
-  if (run == nullptr || detail == nullptr) {
-    return;
-  }
-  try {
-    if (what == File::csv) {
-      write_text(file, QByteArray::fromStdString(metrics_csv(detail->steps, detail->validation)));
-    } else {
-      write_text(file, run_report(*run, *detail).toUtf8());
-    }
-    emit news(tr("Written to %1").arg(file));
-  } catch (const Error& e) {
-    emit problem(error_text(message_of(e)));
   }
 }
 

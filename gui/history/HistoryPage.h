@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "gui/base/Theme.h"
@@ -9,9 +10,8 @@
 
 class QAction;
 class QComboBox;
-class QLabel;
+class QKeySequence;
 class QLineEdit;
-class QPushButton;
 class QStackedWidget;
 class QTableView;
 
@@ -20,7 +20,9 @@ namespace mantissa::gui {
 class ComparePage;
 class EmptyState;
 class PlotWidget;
+class RunExport;
 class RunFilterModel;
+class RunFilters;
 class RunModel;
 enum class PlotFormat;
 
@@ -37,9 +39,9 @@ class HistoryPage : public Page {
   QTableView* table() const { return table_; }
   RunModel* model() const { return model_; }
   ComparePage* compare() const { return compare_; }
-  QLineEdit* search() const { return search_; }
-  QComboBox* tag_filter() const { return tag_; }
-  QComboBox* state_filter() const { return state_; }
+  QLineEdit* search() const;
+  QComboBox* tag_filter() const;
+  QComboBox* state_filter() const;
   /// Ids of the selected rows, in the order of the table.
   QStringList chosen() const;
   /// The list, or the curves of the selected runs, are still being read.
@@ -59,7 +61,7 @@ class HistoryPage : public Page {
   };
   const Actions& actions() const { return actions_; }
   /// For tests, without a dialog.
-  void set_save_chooser(PathChooser chooser) { choose_file_ = std::move(chooser); }
+  void set_save_chooser(PathChooser chooser);
 
  signals:
   void open_requested(const QString& id);
@@ -75,31 +77,28 @@ class HistoryPage : public Page {
 
  private:
   QWidget* build_tools();
+  QTableView* build_table();
+  QAction* make_action(const QString& text, const QKeySequence& keys, const QString& tip,
+                       std::function<void()> slot);
   void build_actions();
+  void build_exports();
   void update_actions();
   void update_list();
-  /// Number of runs that only a filter shows.
-  int empty_runs() const;
   void told_removed(int count, bool undoable, const QStringList& kept, const QStringList& refused);
-  enum class File { csv, report };
-  void export_file(File what);
   void save_plot(PlotWidget* plot, PlotFormat format);
-  void write_file(File what, const QString& id, const QString& file);
 
   RunLibrary* library_;
   const Theme* theme_;
   RunModel* model_;
   RunFilterModel* filter_;
+  RunFilters* filters_;
   QStackedWidget* stack_;
   EmptyState* empty_;
-  QLineEdit* search_ = nullptr;
-  QComboBox *state_ = nullptr, *tag_ = nullptr;
-  QLabel* count_ = nullptr;
   QTableView* table_;
   ComparePage* compare_;
+  RunExport* export_;
   Actions actions_{};
   QString compared_;  ///< to be compared once it is listed
-  PathChooser choose_file_;
 };
 
 }  // namespace mantissa::gui

@@ -215,17 +215,20 @@
 <context>
     <name>mantissa::gui::HistoryPage</name>
     <message numerus="yes">
-        <source>%n run(s)</source>
-        <translation>
-            <numerusform>%n run</numerusform>
-            <numerusform>%n runs</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n run(s) deleted.</source>
         <translation>
             <numerusform>%n run deleted.</numerusform>
             <numerusform>%n runs deleted.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::RunFilters</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -1234,22 +1234,6 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         <translation>まだステップがありません</translation>
     </message>
     <message>
-        <source>Prompt</source>
-        <translation>プロンプト</translation>
-    </message>
-    <message>
-        <source>Prompt of the samples</source>
-        <translation>サンプルのプロンプト</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>ステップ</translation>
-    </message>
-    <message>
-        <source>Step of the samples</source>
-        <translation>サンプルのステップ</translation>
-    </message>
-    <message>
         <source>Setting</source>
         <translation>設定</translation>
     </message>
@@ -1260,30 +1244,6 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
     <message>
         <source>Default</source>
         <translation>既定値</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状態</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>ステップ数</translation>
-    </message>
-    <message>
-        <source>Loss, mean of the last tenth</source>
-        <translation>損失（最後の 1/10 の平均）</translation>
-    </message>
-    <message>
-        <source>Seconds per step</source>
-        <translation>1 ステップの秒数</translation>
-    </message>
-    <message>
-        <source>Clipped steps</source>
-        <translation>クリッピングされたステップ</translation>
-    </message>
-    <message>
-        <source>Skipped steps</source>
-        <translation>スキップされたステップ</translation>
     </message>
     <message>
         <source>This version can&apos;t read the preset of a selected run.</source>
@@ -1306,60 +1266,8 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         </translation>
     </message>
     <message>
-        <source>No sample of this prompt up to this step</source>
-        <translation>このステップまでに、このプロンプトのサンプルはありません</translation>
-    </message>
-    <message>
-        <source>Reading…</source>
-        <translation>読み込み中…</translation>
-    </message>
-    <message>
-        <source>%1 · step %2</source>
-        <translation>%1 · ステップ %2</translation>
-    </message>
-    <message>
-        <source>%1 on %2: %3/s, slow</source>
-        <translation>%2 の %1: %3 枚/秒、低速</translation>
-    </message>
-    <message>
-        <source>%1 on %2: %3/s</source>
-        <translation>%2 の %1: %3 枚/秒</translation>
-    </message>
-    <message>
-        <source>Images per second</source>
-        <translation>画像数 / 秒</translation>
-    </message>
-    <message>
-        <source>Cards or processes</source>
-        <translation>カードまたはプロセス</translation>
-    </message>
-    <message>
-        <source>Suggested checkpoint</source>
-        <translation>おすすめのチェックポイント</translation>
-    </message>
-    <message>
-        <source>Step %1</source>
-        <translation>ステップ %1</translation>
-    </message>
-    <message>
-        <source>None</source>
-        <translation>なし</translation>
-    </message>
-    <message>
         <source>Result</source>
         <translation>結果</translation>
-    </message>
-    <message>
-        <source>Memorising</source>
-        <translation>丸暗記</translation>
-    </message>
-    <message>
-        <source>A sign at step %1</source>
-        <translation>ステップ %1 に兆候</translation>
-    </message>
-    <message>
-        <source>No sign</source>
-        <translation>兆候なし</translation>
     </message>
     <message>
         <source>Loss and gradient norm of the chosen runs.
@@ -1388,20 +1296,118 @@ Copy the adapter to ComfyUI or A1111 here.</source>
 ここからアダプターを ComfyUI や A1111 にコピーできます。</translation>
     </message>
     <message>
-        <source>%1: %2/s</source>
-        <translation>%1: %2 枚/秒</translation>
-    </message>
-    <message>
-        <source>%1: %2/s, slow</source>
-        <translation>%1: %2 枚/秒、低速</translation>
-    </message>
-    <message>
         <source>%1 from step %2</source>
         <translation>ステップ %2 から %1</translation>
     </message>
     <message>
         <source>%1 since it was resumed</source>
         <translation>再開後は %1</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::SampleComparison</name>
+    <message>
+        <source>Prompt</source>
+        <translation>プロンプト</translation>
+    </message>
+    <message>
+        <source>Prompt of the samples</source>
+        <translation>サンプルのプロンプト</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>ステップ</translation>
+    </message>
+    <message>
+        <source>Step of the samples</source>
+        <translation>サンプルのステップ</translation>
+    </message>
+    <message>
+        <source>No sample of this prompt up to this step</source>
+        <translation>このステップまでに、このプロンプトのサンプルはありません</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>読み込み中…</translation>
+    </message>
+    <message>
+        <source>%1 · step %2</source>
+        <translation>%1 · ステップ %2</translation>
+    </message>
+</context>
+<context>
+    <name>RunFigures</name>
+    <message>
+        <source>%1: %2/s, slow</source>
+        <translation>%1: %2 枚/秒、低速</translation>
+    </message>
+    <message>
+        <source>%1: %2/s</source>
+        <translation>%1: %2 枚/秒</translation>
+    </message>
+    <message>
+        <source>%1 on %2: %3/s, slow</source>
+        <translation>%2 の %1: %3 枚/秒、低速</translation>
+    </message>
+    <message>
+        <source>%1 on %2: %3/s</source>
+        <translation>%2 の %1: %3 枚/秒</translation>
+    </message>
+    <message>
+        <source>Suggested checkpoint</source>
+        <translation>おすすめのチェックポイント</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>ステップ %1</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>Memorising</source>
+        <translation>丸暗記</translation>
+    </message>
+    <message>
+        <source>A sign at step %1</source>
+        <translation>ステップ %1 に兆候</translation>
+    </message>
+    <message>
+        <source>No sign</source>
+        <translation>兆候なし</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>ステップ数</translation>
+    </message>
+    <message>
+        <source>Loss, mean of the last tenth</source>
+        <translation>損失（最後の 1/10 の平均）</translation>
+    </message>
+    <message>
+        <source>Seconds per step</source>
+        <translation>1 ステップの秒数</translation>
+    </message>
+    <message>
+        <source>Images per second</source>
+        <translation>画像数 / 秒</translation>
+    </message>
+    <message>
+        <source>Cards or processes</source>
+        <translation>カードまたはプロセス</translation>
+    </message>
+    <message>
+        <source>Clipped steps</source>
+        <translation>クリッピングされたステップ</translation>
+    </message>
+    <message>
+        <source>Skipped steps</source>
+        <translation>スキップされたステップ</translation>
     </message>
 </context>
 <context>
@@ -2977,10 +2983,6 @@ Pin a layer far below its neighbours.</source>
         <translation>書き出し</translation>
     </message>
     <message>
-        <source>All files (*)</source>
-        <translation>すべてのファイル (*)</translation>
-    </message>
-    <message>
         <source>No runs yet.
 Each run that you start, here or with the mantissa command, is listed on this page.</source>
         <translation>まだ学習がありません。
@@ -3059,6 +3061,71 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>学習を検索</translation>
     </message>
     <message>
+        <source>Write the run to a file</source>
+        <translation>学習をファイルに書き出す</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) deleted.</source>
+        <translation>
+            <numerusform>学習 %n 件を削除しました。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>These folders lie outside the runs folder and stay: %1</source>
+        <translation>次のフォルダーは学習の保存フォルダーの外にあるため残します: %1</translation>
+    </message>
+    <message>
+        <source>The trash holds them.</source>
+        <translation>ごみ箱に入っています。</translation>
+    </message>
+    <message>
+        <source>Start over</source>
+        <translation>最初からやり直す</translation>
+    </message>
+    <message>
+        <source>The run has no checkpoint: trains it again from step 0</source>
+        <translation>チェックポイントがありません。ステップ 0 から学習し直します</translation>
+    </message>
+    <message>
+        <source>Continue from the run&apos;s last checkpoint (Ctrl+R)</source>
+        <translation>最後のチェックポイントから再開します (Ctrl+R)</translation>
+    </message>
+    <message>
+        <source>Curves as SVG…</source>
+        <translation>曲線を SVG で…</translation>
+    </message>
+    <message>
+        <source>The loss curves as lines that a drawing program can edit</source>
+        <translation>損失曲線を、描画ソフトで編集できる線として保存します</translation>
+    </message>
+    <message>
+        <source>Verify</source>
+        <translation>検証</translation>
+    </message>
+    <message>
+        <source>Take the run&apos;s first steps again and compare: does this version of Mantissa compute what the run&apos;s version did?</source>
+        <translation>学習の最初のステップをもう一度計算して比べます。このバージョンの Mantissa は、学習時のバージョンと同じ計算をしていますか。</translation>
+    </message>
+    <message>
+        <source>Edit tags</source>
+        <translation>タグを編集</translation>
+    </message>
+    <message>
+        <source>Tags of the run, separated by commas</source>
+        <translation>学習のタグ（カンマ区切り）</translation>
+    </message>
+    <message>
+        <source>Edit note</source>
+        <translation>メモを編集</translation>
+    </message>
+    <message>
+        <source>A note on the run</source>
+        <translation>学習についてのメモ</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::RunFilters</name>
+    <message>
         <source>Search runs (Ctrl+F)</source>
         <translation>学習を検索 (Ctrl+F)</translation>
     </message>
@@ -3090,10 +3157,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>All tags</source>
         <translation>全タグ</translation>
     </message>
-    <message>
-        <source>Write the run to a file</source>
-        <translation>学習をファイルに書き出す</translation>
-    </message>
     <message numerus="yes">
         <source>%n run(s)</source>
         <translation>
@@ -3105,44 +3168,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>%1 / %2</translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) deleted.</source>
-        <translation>
-            <numerusform>学習 %n 件を削除しました。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>These folders lie outside the runs folder and stay: %1</source>
-        <translation>次のフォルダーは学習の保存フォルダーの外にあるため残します: %1</translation>
-    </message>
-    <message>
-        <source>The trash holds them.</source>
-        <translation>ごみ箱に入っています。</translation>
-    </message>
-    <message>
-        <source>Written to %1</source>
-        <translation>%1 に書き出しました</translation>
-    </message>
-    <message>
-        <source>Start over</source>
-        <translation>最初からやり直す</translation>
-    </message>
-    <message>
-        <source>The run has no checkpoint: trains it again from step 0</source>
-        <translation>チェックポイントがありません。ステップ 0 から学習し直します</translation>
-    </message>
-    <message>
-        <source>Continue from the run&apos;s last checkpoint (Ctrl+R)</source>
-        <translation>最後のチェックポイントから再開します (Ctrl+R)</translation>
-    </message>
-    <message>
-        <source>Curves as SVG…</source>
-        <translation>曲線を SVG で…</translation>
-    </message>
-    <message>
-        <source>The loss curves as lines that a drawing program can edit</source>
-        <translation>損失曲線を、描画ソフトで編集できる線として保存します</translation>
-    </message>
-    <message numerus="yes">
         <source>%n cancelled</source>
         <translation>
             <numerusform>%n 件は中止</numerusform>
@@ -3152,29 +3177,20 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>Runs cancelled before their first step are listed under the state “Stopped”.</source>
         <translation>最初のステップの前に中止した学習は、状態「停止」で一覧に表示されます。</translation>
     </message>
+</context>
+<context>
+    <name>mantissa::gui::RunExport</name>
     <message>
-        <source>Verify</source>
-        <translation>検証</translation>
+        <source>Export</source>
+        <translation>書き出し</translation>
     </message>
     <message>
-        <source>Take the run&apos;s first steps again and compare: does this version of Mantissa compute what the run&apos;s version did?</source>
-        <translation>学習の最初のステップをもう一度計算して比べます。このバージョンの Mantissa は、学習時のバージョンと同じ計算をしていますか。</translation>
+        <source>All files (*)</source>
+        <translation>すべてのファイル (*)</translation>
     </message>
     <message>
-        <source>Edit tags</source>
-        <translation>タグを編集</translation>
-    </message>
-    <message>
-        <source>Tags of the run, separated by commas</source>
-        <translation>学習のタグ（カンマ区切り）</translation>
-    </message>
-    <message>
-        <source>Edit note</source>
-        <translation>メモを編集</translation>
-    </message>
-    <message>
-        <source>A note on the run</source>
-        <translation>学習についてのメモ</translation>
+        <source>Written to %1</source>
+        <translation>%1 に書き出しました</translation>
     </message>
 </context>
 <context>

@@ -1234,22 +1234,6 @@ Select several with Ctrl or Shift to compare them.</source>
         <translation>还没有步数</translation>
     </message>
     <message>
-        <source>Prompt</source>
-        <translation>提示词</translation>
-    </message>
-    <message>
-        <source>Prompt of the samples</source>
-        <translation>样图的提示词</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>步</translation>
-    </message>
-    <message>
-        <source>Step of the samples</source>
-        <translation>样图的步数</translation>
-    </message>
-    <message>
         <source>Setting</source>
         <translation>设置</translation>
     </message>
@@ -1260,30 +1244,6 @@ Select several with Ctrl or Shift to compare them.</source>
     <message>
         <source>Default</source>
         <translation>默认值</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>步数</translation>
-    </message>
-    <message>
-        <source>Loss, mean of the last tenth</source>
-        <translation>损失（最后十分之一的平均值）</translation>
-    </message>
-    <message>
-        <source>Seconds per step</source>
-        <translation>每步秒数</translation>
-    </message>
-    <message>
-        <source>Clipped steps</source>
-        <translation>被裁剪的步数</translation>
-    </message>
-    <message>
-        <source>Skipped steps</source>
-        <translation>跳过的步数</translation>
     </message>
     <message>
         <source>This version can&apos;t read the preset of a selected run.</source>
@@ -1306,60 +1266,8 @@ Select several with Ctrl or Shift to compare them.</source>
         </translation>
     </message>
     <message>
-        <source>No sample of this prompt up to this step</source>
-        <translation>到此步为止，该提示词没有样图</translation>
-    </message>
-    <message>
-        <source>Reading…</source>
-        <translation>正在读取…</translation>
-    </message>
-    <message>
-        <source>%1 · step %2</source>
-        <translation>%1 · 第 %2 步</translation>
-    </message>
-    <message>
-        <source>%1 on %2: %3/s, slow</source>
-        <translation>%2 上的 %1：%3 张/秒，较慢</translation>
-    </message>
-    <message>
-        <source>%1 on %2: %3/s</source>
-        <translation>%2 上的 %1：%3 张/秒</translation>
-    </message>
-    <message>
-        <source>Images per second</source>
-        <translation>每秒图片数</translation>
-    </message>
-    <message>
-        <source>Cards or processes</source>
-        <translation>显卡或进程</translation>
-    </message>
-    <message>
-        <source>Suggested checkpoint</source>
-        <translation>建议的检查点</translation>
-    </message>
-    <message>
-        <source>Step %1</source>
-        <translation>第 %1 步</translation>
-    </message>
-    <message>
-        <source>None</source>
-        <translation>无</translation>
-    </message>
-    <message>
         <source>Result</source>
         <translation>结果</translation>
-    </message>
-    <message>
-        <source>Memorising</source>
-        <translation>死记</translation>
-    </message>
-    <message>
-        <source>A sign at step %1</source>
-        <translation>第 %1 步有迹象</translation>
-    </message>
-    <message>
-        <source>No sign</source>
-        <translation>无迹象</translation>
     </message>
     <message>
         <source>Loss and gradient norm of the chosen runs.
@@ -1388,20 +1296,118 @@ Copy the adapter to ComfyUI or A1111 here.</source>
 可在此将适配器复制到 ComfyUI 或 A1111。</translation>
     </message>
     <message>
-        <source>%1: %2/s</source>
-        <translation>%1：%2 张/秒</translation>
-    </message>
-    <message>
-        <source>%1: %2/s, slow</source>
-        <translation>%1：%2 张/秒，较慢</translation>
-    </message>
-    <message>
         <source>%1 from step %2</source>
         <translation>从第 %2 步起为 %1</translation>
     </message>
     <message>
         <source>%1 since it was resumed</source>
         <translation>恢复训练后为 %1</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::SampleComparison</name>
+    <message>
+        <source>Prompt</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Prompt of the samples</source>
+        <translation>样图的提示词</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Step of the samples</source>
+        <translation>样图的步数</translation>
+    </message>
+    <message>
+        <source>No sample of this prompt up to this step</source>
+        <translation>到此步为止，该提示词没有样图</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>%1 · step %2</source>
+        <translation>%1 · 第 %2 步</translation>
+    </message>
+</context>
+<context>
+    <name>RunFigures</name>
+    <message>
+        <source>%1: %2/s, slow</source>
+        <translation>%1：%2 张/秒，较慢</translation>
+    </message>
+    <message>
+        <source>%1: %2/s</source>
+        <translation>%1：%2 张/秒</translation>
+    </message>
+    <message>
+        <source>%1 on %2: %3/s, slow</source>
+        <translation>%2 上的 %1：%3 张/秒，较慢</translation>
+    </message>
+    <message>
+        <source>%1 on %2: %3/s</source>
+        <translation>%2 上的 %1：%3 张/秒</translation>
+    </message>
+    <message>
+        <source>Suggested checkpoint</source>
+        <translation>建议的检查点</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Memorising</source>
+        <translation>死记</translation>
+    </message>
+    <message>
+        <source>A sign at step %1</source>
+        <translation>第 %1 步有迹象</translation>
+    </message>
+    <message>
+        <source>No sign</source>
+        <translation>无迹象</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Loss, mean of the last tenth</source>
+        <translation>损失（最后十分之一的平均值）</translation>
+    </message>
+    <message>
+        <source>Seconds per step</source>
+        <translation>每步秒数</translation>
+    </message>
+    <message>
+        <source>Images per second</source>
+        <translation>每秒图片数</translation>
+    </message>
+    <message>
+        <source>Cards or processes</source>
+        <translation>显卡或进程</translation>
+    </message>
+    <message>
+        <source>Clipped steps</source>
+        <translation>被裁剪的步数</translation>
+    </message>
+    <message>
+        <source>Skipped steps</source>
+        <translation>跳过的步数</translation>
     </message>
 </context>
 <context>
@@ -2977,10 +2983,6 @@ Pin a layer far below its neighbours.</source>
         <translation>导出</translation>
     </message>
     <message>
-        <source>All files (*)</source>
-        <translation>所有文件 (*)</translation>
-    </message>
-    <message>
         <source>No runs yet.
 Each run that you start, here or with the mantissa command, is listed on this page.</source>
         <translation>还没有训练记录。
@@ -3059,6 +3061,71 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>搜索训练记录</translation>
     </message>
     <message>
+        <source>Write the run to a file</source>
+        <translation>把这次训练写成文件</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) deleted.</source>
+        <translation>
+            <numerusform>已删除 %n 次训练。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>These folders lie outside the runs folder and stay: %1</source>
+        <translation>这些文件夹在训练目录之外，予以保留：%1</translation>
+    </message>
+    <message>
+        <source>The trash holds them.</source>
+        <translation>它们在回收站里。</translation>
+    </message>
+    <message>
+        <source>Start over</source>
+        <translation>重新开始</translation>
+    </message>
+    <message>
+        <source>The run has no checkpoint: trains it again from step 0</source>
+        <translation>该训练没有检查点：从第 0 步重新训练</translation>
+    </message>
+    <message>
+        <source>Continue from the run&apos;s last checkpoint (Ctrl+R)</source>
+        <translation>从该训练的最后一个检查点继续 (Ctrl+R)</translation>
+    </message>
+    <message>
+        <source>Curves as SVG…</source>
+        <translation>曲线为 SVG…</translation>
+    </message>
+    <message>
+        <source>The loss curves as lines that a drawing program can edit</source>
+        <translation>损失曲线，绘图软件可编辑的矢量线条</translation>
+    </message>
+    <message>
+        <source>Verify</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>Take the run&apos;s first steps again and compare: does this version of Mantissa compute what the run&apos;s version did?</source>
+        <translation>重新计算该次训练的最初几步并比较：此版本的 Mantissa 是否与训练时的版本算出相同的结果？</translation>
+    </message>
+    <message>
+        <source>Edit tags</source>
+        <translation>编辑标签</translation>
+    </message>
+    <message>
+        <source>Tags of the run, separated by commas</source>
+        <translation>训练的标签，以逗号分隔</translation>
+    </message>
+    <message>
+        <source>Edit note</source>
+        <translation>编辑备注</translation>
+    </message>
+    <message>
+        <source>A note on the run</source>
+        <translation>关于该训练的备注</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::RunFilters</name>
+    <message>
         <source>Search runs (Ctrl+F)</source>
         <translation>搜索训练记录 (Ctrl+F)</translation>
     </message>
@@ -3090,10 +3157,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>All tags</source>
         <translation>所有标签</translation>
     </message>
-    <message>
-        <source>Write the run to a file</source>
-        <translation>把这次训练写成文件</translation>
-    </message>
     <message numerus="yes">
         <source>%n run(s)</source>
         <translation>
@@ -3105,44 +3168,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>%1 / %2</translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) deleted.</source>
-        <translation>
-            <numerusform>已删除 %n 次训练。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>These folders lie outside the runs folder and stay: %1</source>
-        <translation>这些文件夹在训练目录之外，予以保留：%1</translation>
-    </message>
-    <message>
-        <source>The trash holds them.</source>
-        <translation>它们在回收站里。</translation>
-    </message>
-    <message>
-        <source>Written to %1</source>
-        <translation>已写入 %1</translation>
-    </message>
-    <message>
-        <source>Start over</source>
-        <translation>重新开始</translation>
-    </message>
-    <message>
-        <source>The run has no checkpoint: trains it again from step 0</source>
-        <translation>该训练没有检查点：从第 0 步重新训练</translation>
-    </message>
-    <message>
-        <source>Continue from the run&apos;s last checkpoint (Ctrl+R)</source>
-        <translation>从该训练的最后一个检查点继续 (Ctrl+R)</translation>
-    </message>
-    <message>
-        <source>Curves as SVG…</source>
-        <translation>曲线为 SVG…</translation>
-    </message>
-    <message>
-        <source>The loss curves as lines that a drawing program can edit</source>
-        <translation>损失曲线，绘图软件可编辑的矢量线条</translation>
-    </message>
-    <message numerus="yes">
         <source>%n cancelled</source>
         <translation>
             <numerusform>%n 个已取消</numerusform>
@@ -3152,29 +3177,20 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>Runs cancelled before their first step are listed under the state “Stopped”.</source>
         <translation>第一步之前取消的训练列在状态“已停止”之下。</translation>
     </message>
+</context>
+<context>
+    <name>mantissa::gui::RunExport</name>
     <message>
-        <source>Verify</source>
-        <translation>验证</translation>
+        <source>Export</source>
+        <translation>导出</translation>
     </message>
     <message>
-        <source>Take the run&apos;s first steps again and compare: does this version of Mantissa compute what the run&apos;s version did?</source>
-        <translation>重新计算该次训练的最初几步并比较：此版本的 Mantissa 是否与训练时的版本算出相同的结果？</translation>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
     </message>
     <message>
-        <source>Edit tags</source>
-        <translation>编辑标签</translation>
-    </message>
-    <message>
-        <source>Tags of the run, separated by commas</source>
-        <translation>训练的标签，以逗号分隔</translation>
-    </message>
-    <message>
-        <source>Edit note</source>
-        <translation>编辑备注</translation>
-    </message>
-    <message>
-        <source>A note on the run</source>
-        <translation>关于该训练的备注</translation>
+        <source>Written to %1</source>
+        <translation>已写入 %1</translation>
     </message>
 </context>
 <context>
