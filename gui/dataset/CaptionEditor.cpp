@@ -1,14 +1,12 @@
 #include "gui/dataset/CaptionEditor.h"
 
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QTableWidget>
 #include <QTextCursor>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -17,6 +15,7 @@
 #include "gui/base/Text.h"
 #include "gui/dataset/CaptionBook.h"
 #include "gui/dataset/CaptionPreview.h"
+#include "gui/dataset/TagTable.h"
 #include "gui/preset/SchemaText.h"
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/NoWheelSpin.h"
@@ -26,9 +25,6 @@
 namespace mantissa::gui {
 
 namespace {
-
-constexpr int kMostTags = 1000;         // nobody reads more, and a table of them takes its time
-constexpr int kTagRole = Qt::UserRole;  ///< a tag verbatim; displayed escaped
 
 /// What a tool does, and to how many images.
 QString action_text(CaptionEditor::Tool tool, int images) {
@@ -113,6 +109,16 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(Space::small);
+  build_caption(column);
+  build_tools(column);
+  tags_ = new TagTable(book_, this);
+  column->addWidget(tags_, 3);
+  connect_caption();
+  connect_tools();
+  show_items(-1, {});
+}
+
+void CaptionEditor::build_caption(QVBoxLayout* column) {
   auto* head = new QHBoxLayout;
   source_ = make_heading(tr("Caption"), this);
   state_ = new ElideLabel(QString(), this);
@@ -134,7 +140,9 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
   tokens_->set_mode(Qt::ElideRight);
   tokens_->hide();
   column->addWidget(tokens_);
+}
 
+void CaptionEditor::build_tools(QVBoxLayout* column) {
   tool_ = new NoWheelCombo(this);
   tool_->setAccessibleName(tr("What to do with the captions of the selected images"));
   tool_->addItems({tr("Add tag at the end"), tr("Add tag in front"), tr("Remove tag"),
@@ -159,27 +167,12 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
   column->addWidget(problem_);
   apply_ = new QPushButton(this);
   column->addWidget(apply_, 0, Qt::AlignRight);
-  preview_ = new CaptionPreview(book_, theme, this);
+  preview_ = new CaptionPreview(book_, theme_, this);
   column->addWidget(preview_);
   connect(preview_, &CaptionPreview::counted, this, &CaptionEditor::update_apply);
+}
 
-  tags_ = new QTableWidget(0, 2, this);
-  tags_->setAccessibleName(tr("Tags in use, the most frequent first"));
-  tags_->setProperty("rows", QStringLiteral("true"));
-  tags_->setHorizontalHeaderLabels({tr("Tag"), tr("Captions")});
-  tags_->setShowGrid(false);
-  tags_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  tags_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  tags_->setSelectionMode(QAbstractItemView::SingleSelection);
-  tags_->verticalHeader()->hide();
-  tags_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-  tags_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-  tags_->horizontalHeader()->setHighlightSections(false);
-  tags_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  tags_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-  tags_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-  column->addWidget(tags_, 3);
-
+void CaptionEditor::connect_caption() {
   connect(text_, &QPlainTextEdit::textChanged, this, [this] {
     if (current_ >= 0) {
       book_->type(current_, text_->toPlainText());
@@ -190,12 +183,14 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
     if (items.contains(current_)) {
       show_caption();
     }
-    count_again(items);
-    update_tags();
+    tags_->count_again(items);
     update_preview();
   });
   connect(book_, &CaptionBook::saved, this, [this] { state_->set_text(tr("Saved")); });
   connect(book_, &CaptionBook::problem, this, [this] { state_->set_text(tr("Not saved")); });
+}
+
+void CaptionEditor::connect_tools() {
   connect(tool_, &QComboBox::currentIndexChanged, this, &CaptionEditor::update_tools);
   connect(word_, &QLineEdit::textChanged, this, &CaptionEditor::update_preview);
   connect(with_, &QLineEdit::textChanged, this, &CaptionEditor::update_preview);
@@ -213,16 +208,12 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
     });
   }
   // A clicked tag is used by the tools; Enter shows its images.
-  connect(tags_, &QTableWidget::itemSelectionChanged, this, [this] {
-    const QList<QTableWidgetItem*> chosen = tags_->selectedItems();
-    if (!chosen.isEmpty()) {
-      word_->setText(tags_->item(chosen.first()->row(), 0)->data(kTagRole).toString());
-    }
-  });
-  connect(tags_, &QTableWidget::itemActivated, this, [this](const QTableWidgetItem* item) {
-    emit tag_chosen(tags_->item(item->row(), 0)->data(kTagRole).toString());
-  });
-  show_items(-1, {});
+  connect(tags_, &TagTable::tag_selected, word_, &QLineEdit::setText);
+  connect(tags_, &TagTable::tag_activated, this, &CaptionEditor::tag_chosen);
+}
+
+QTableWidget* CaptionEditor::tags() const {
+  return tags_;
 }
 
 bool CaptionEditor::eventFilter(QObject* watched, QEvent* event) {
@@ -380,7 +371,7 @@ QString CaptionEditor::edited(Tool tool, const QString& caption, const QString& 
     case suffix:
       return caption + text;
     case sort:
-      return sort_tags(caption, counts_.by_tag());
+      return sort_tags(caption, tags_->counts().by_tag());
     case pattern:
       return QString(caption).replace(QRegularExpression(text), with);
     case unique:
@@ -403,50 +394,7 @@ void CaptionEditor::reset(TagCounts tags) {
   // Items of the data set before mean nothing now.
   shown_.clear();
   show_items(-1, {});
-  counts_ = std::move(tags);
-  counted_ = book_->captions();
-  update_tags();
-}
-
-void CaptionEditor::count_again(const QVector<int>& items) {
-  for (const int item : items) {
-    const QString caption = book_->caption(item);
-    counts_.remove(counted_[item]);
-    counts_.add(caption);
-    counted_[item] = caption;
-  }
-}
-
-/// Cells that stay as they are keep their items.
-void CaptionEditor::update_tags() {
-  const QSignalBlocker quiet(tags_);
-  const auto counts = counts_.top(kMostTags);
-  const int rows = static_cast<int>(counts.size());
-  tags_->setRowCount(rows);
-  tags_->horizontalHeaderItem(0)->setText(
-      rows == counts_.size()
-          ? tr("Tag")
-          : tr("Tag, the first %1 of %2").arg(step_text(rows), step_text(counts_.size())));
-  const auto put = [this](int row, int column, const QString& text) {
-    QTableWidgetItem* cell = tags_->item(row, column);
-    if (cell == nullptr) {
-      cell = new QTableWidgetItem;
-      tags_->setItem(row, column, cell);
-    }
-    if (cell->text() != text) {
-      cell->setText(text);
-    }
-    return cell;
-  };
-  for (int row = 0; row < rows; ++row) {
-    const auto& [tag, count] = counts[static_cast<std::size_t>(row)];
-    QTableWidgetItem* name = put(row, 0, shown(tag));
-    if (name->data(kTagRole).toString() != tag) {
-      name->setData(kTagRole, tag);
-      name->setToolTip(tr("Enter shows the images with this tag"));
-    }
-    put(row, 1, step_text(count));
-  }
+  tags_->reset(std::move(tags));
 }
 
 }  // namespace mantissa::gui

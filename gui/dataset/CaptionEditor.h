@@ -1,6 +1,5 @@
 #pragma once
 
-#include <QStringList>
 #include <QVector>
 #include <QWidget>
 
@@ -13,6 +12,7 @@ class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
 class QTableWidget;
+class QVBoxLayout;
 
 namespace mantissa::gui {
 
@@ -20,6 +20,7 @@ class CaptionBook;
 class CaptionPreview;
 class ElideLabel;
 class NoWheelCombo;
+class TagTable;
 
 /// The caption of the current image, tools for the tags of all selected ones with a preview, and
 /// the tags in use.
@@ -55,7 +56,7 @@ class CaptionEditor : public QWidget {
   void reset(TagCounts tags);
 
   QPlainTextEdit* text() const { return text_; }
-  QTableWidget* tags() const { return tags_; }
+  QTableWidget* tags() const;
   NoWheelCombo* tool() const { return tool_; }
   QLineEdit* word() const { return word_; }
   QLineEdit* with() const { return with_; }
@@ -72,13 +73,15 @@ class CaptionEditor : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  void build_caption(QVBoxLayout* column);
+  void build_tools(QVBoxLayout* column);
+  void connect_caption();
+  void connect_tools();
   void show_caption();
   void update_tools();
   void update_preview();
   bool takes_word(Tool tool) const;
   void update_apply();
-  void update_tags();
-  void count_again(const QVector<int>& items);
   const QVector<int>& edited_items() const { return chosen_.isEmpty() ? shown_ : chosen_; }
   /// What a tool makes of a caption.
   QString edited(Tool tool, const QString& caption, const QString& text, const QString& with) const;
@@ -92,12 +95,10 @@ class CaptionEditor : public QWidget {
   QLabel* problem_;  ///< of the pattern
   QPushButton* apply_;
   CaptionPreview* preview_;
-  QTableWidget* tags_;
+  TagTable* tags_;
   const Theme* theme_;
   int current_ = -1;
   QVector<int> chosen_, shown_;
-  TagCounts counts_;
-  QStringList counted_;  ///< the captions in `counts_`, by item
 };
 
 }  // namespace mantissa::gui

@@ -5,23 +5,17 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QItemSelection>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QMimeData>
 #include <QPlainTextEdit>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <utility>
 
-#include "engine/core/error.h"
-#include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/dataset/BucketView.h"
 #include "gui/dataset/CaptionEditor.h"
@@ -47,11 +41,6 @@
 #include "gui/widgets/ToolRow.h"
 
 namespace mantissa::gui {
-namespace {
-
-constexpr int kRescanMs = 400;
-
-}  // namespace
 
 DataPage::DataPage(PresetDocument* document, JobPanel* job, AppSettings* settings,
                    const Theme* theme, QWidget* parent)
@@ -66,11 +55,24 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, AppSettings* setting
   outer->setContentsMargins(0, 0, 0, 0);
   stack_ = new QStackedWidget(this);
   outer->addWidget(stack_);
+  build_nothing();
+  build_waiting();
+  build_views();
+  watch_folders();
+  connect_views();
+  add_keys();
+  show_view(images);
+  show_mask_tools();
+  update_counts();
+}
+
+/// What is shown while no folder is selected.
+void DataPage::build_nothing() {
   nothing_ =
       new EmptyState(Icon::data,
                      tr("No image folder is selected.\nAdd one, or drop it here: its images, "
                         "captions and buckets are shown before you train."),
-                     theme, stack_);
+                     theme_, stack_);
   nothing_->set_drop_zone(true);
   auto* add = nothing_->add_button(tr("Add folder…"), tr("Add an image folder"));
   connect(add, &QPushButton::clicked, this, [this] { job_->images()->browse(); });
@@ -79,22 +81,9 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, AppSettings* setting
           [this] { job_->images()->add(QStringLiteral("demo")); });
   setAcceptDrops(true);
   stack_->addWidget(nothing_);
-  auto* waiting = new QWidget(stack_);
-  auto* middle = new QVBoxLayout(waiting);
-  progress_text_ = make_label(tr("Scanning the folders…"), "muted", waiting);
-  progress_ = new QProgressBar(waiting);
-  progress_->setFixedWidth(320);
-  progress_->setTextVisible(false);
-  progress_->setAccessibleName(tr("Images scanned"));
-  middle->addStretch();
-  middle->addWidget(progress_text_, 0, Qt::AlignCenter);
-  middle->addWidget(progress_, 0, Qt::AlignCenter);
-  middle->addStretch();
-  stack_->addWidget(waiting);
-  failed_ = new EmptyState(Icon::warning, QString(), theme, stack_);
-  auto* again = failed_->add_button(tr("Scan again"));
-  connect(again, &QPushButton::clicked, this, &DataPage::scan);
-  stack_->addWidget(failed_);
+}
+
+void DataPage::build_views() {
   auto* page = new QWidget(stack_);
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(0, 0, 0, 0);
@@ -103,7 +92,7 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, AppSettings* setting
   column->addWidget(build_comparison());
   views_ = new QStackedWidget(page);
   views_->addWidget(build_images());
-  bucket_view_ = new BucketView(document_, theme, views_);
+  bucket_view_ = new BucketView(document_, theme_, views_);
   views_->addWidget(bucket_view_);
   folder_table_ = new FolderTable(document_, views_);
   views_->addWidget(folder_table_);
@@ -116,42 +105,9 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, AppSettings* setting
   build_tokens();
   column->addWidget(views_, 1);
   stack_->addWidget(page);
+}
 
-  connect(scan_, &DatasetScan::progressed, this, [this](qint64 done, qint64 total) {
-    progress_->setRange(0, static_cast<int>(total));
-    progress_->setValue(static_cast<int>(done));
-    progress_text_->setText(tr("Scanned %1 of %2 images").arg(step_text(done), step_text(total)));
-  });
-  connect(scan_, &DatasetScan::scanned, this,
-          [this](const std::shared_ptr<ScannedImages>& images) { take(std::move(*images)); });
-  connect(scan_, &DatasetScan::failed, this, &DataPage::fail);
-  later_.setSingleShot(true);
-  later_.setInterval(kRescanMs);
-  connect(&later_, &QTimer::timeout, this, [this] {
-    if (stale_ && !mask_editor_->is_open() && (isVisible() || counts_epochs())) {
-      scan();
-    }
-  });
-  connect(job_, &JobPanel::changed, this, [this] {
-    const JobSpec now = job_->job();
-    if (now.images != scanned_.images || now.base != scanned_.base || now.prior != scanned_.prior ||
-        now.validation != scanned_.validation || now.references != scanned_.references) {
-      set_stale();
-    }
-  });
-  connect(document_, &PresetDocument::changed, this, [this] {
-    // Masks and validation images are determined by the scan.
-    const Preset::Data &now = document_->preset().data, &then = scanned_.preset.data;
-    if (now.masks != then.masks || now.validation_share != then.validation_share ||
-        now.folder_repeats != then.folder_repeats) {
-      set_stale();
-    } else {
-      sort_again();
-    }
-    if (stale_ && counts_epochs()) {
-      later_.start();
-    }
-  });
+void DataPage::connect_views() {
   connect(filter_, &DatasetFilter::about_to_show, this, &DataPage::keep_place);
   connect(filter_, &DatasetFilter::filtered, this, &DataPage::restore_place);
   connect(&book_, &CaptionBook::problem, this, &DataPage::problem);
@@ -175,7 +131,10 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, AppSettings* setting
     only_->show();
     update_counts();
   });
-  // While the page is shown, wherever the focus is.
+}
+
+/// While the page is shown, wherever the focus is.
+void DataPage::add_keys() {
   const auto key = [this](const QKeySequence& keys, auto slot) {
     auto* action = new QAction(this);
     action->setShortcut(keys);
@@ -194,9 +153,6 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, AppSettings* setting
     show_view(images);
     editor_->text()->setFocus(Qt::ShortcutFocusReason);
   });
-  show_view(images);
-  show_mask_tools();
-  update_counts();
 }
 
 DataPage::~DataPage() {
@@ -225,23 +181,6 @@ void DataPage::show_view(View view) {
   views_->setCurrentIndex(view);
   chips_[view]->setChecked(true);
   search_->setEnabled(view == images);
-}
-
-QStringList DataPage::folders() const {
-  return job_->images()->paths();
-}
-
-void DataPage::set_stale() {
-  stale_ = true;
-  later_.start();
-}
-
-bool DataPage::counts_epochs() const {
-  return document_->preset().training.epochs > 0;
-}
-
-std::int64_t DataPage::batches_per_epoch() const {
-  return stale_ || is_scanning() ? 0 : mantissa::batches_per_epoch(model_->check());
 }
 
 void DataPage::showEvent(QShowEvent* event) {
@@ -281,27 +220,6 @@ void DataPage::hideEvent(QHideEvent* event) {
   save();
 }
 
-void DataPage::scan() {
-  stale_ = false;
-  scanned_ = job_->job();
-  scanned_.preset = document_->preset();
-  save();
-  scan_->cancel();
-  if (folders().isEmpty()) {
-    stack_->setCurrentIndex(0);
-    return;
-  }
-  finder_->cancel();
-  progress_->setRange(0, 0);
-  progress_text_->setText(tr("Scanning the folders…"));
-  stack_->setCurrentIndex(1);
-  scan_->start(scanned_);
-}
-
-bool DataPage::is_scanning() const {
-  return scan_->is_busy();
-}
-
 bool DataPage::is_loading() const {
   return is_scanning() || filter_->is_filtering() || loader_.is_busy() || finder_->is_busy();
 }
@@ -316,76 +234,6 @@ std::vector<Page::Look> DataPage::looks() {
   return {look("data-buckets", buckets), look("data-folders", folder_rules),
           look("data-skipped", left_out), look("data-notices", notices),
           look("data-images", images)};
-}
-
-void DataPage::take(ScannedImages&& images) {
-  DatasetCheck& check = images.check;
-  finder_->cancel();
-  if (filter_->is_grouped() || filter_->is_outstanding() || filter_->has_pick()) {
-    show_all();
-  }
-  exact_copies_ = images.exact_copies;
-  noticed_ = std::move(images.noticed);
-  QString tip = tr("Compare the images: also re-encoded, resized, cropped or mirrored copies");
-  if (!check.data.report.copies.empty()) {
-    tip += QLatin1Char('\n') + shown(message_text(check.data.report.copies));
-  }
-  find_->setToolTip(tip.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>")));
-  quantum_ = check.quantum;
-  loader_.clear();
-  book_.open(std::move(images.captions));
-  editor_->reset(std::move(images.tags));
-  const std::vector<SkippedFile> skipped = check.data.report.skipped;
-  model_->set_check(std::move(check), std::move(images.names));
-  open_tokens();
-  bucket_view_->show_check(model_->check());
-  folder_table_->show_check(model_->check());
-  skipped_->show_files(skipped);
-  show_notices();
-  if (model_->rowCount() == 0) {
-    failed_->set_text(tr("There is no image to train on in these folders."));
-    stack_->setCurrentIndex(skipped.empty() ? 2 : 3);
-    if (!skipped.empty()) {
-      show_view(left_out);
-    }
-  } else {
-    stack_->setCurrentIndex(3);
-    list_->setCurrentIndex(filter_->index(0, 0));
-  }
-  show_current();
-  update_counts();
-  find_run_images();
-  const std::optional<int> before = std::exchange(found_, model_->rowCount());
-  if (before && before != found_) {
-    emit folders_changed();
-  }
-  emit scanned();
-}
-
-void DataPage::fail(const Message& message) {
-  failed_->set_text(message_text(message));
-  stack_->setCurrentIndex(2);
-  found_ = -1;
-  emit folders_changed();
-  emit scanned();
-}
-
-void DataPage::sort_again() {
-  if (model_->rowCount() == 0 || is_scanning()) {
-    return;
-  }
-  try {
-    model_->sort_again(document_->preset(), quantum_);
-  } catch (const Error&) {
-    return;  // a resolution still being typed
-  }
-  filter_->set_bucket(-1);
-  only_->setVisible(!filter_->tag().isEmpty() || filter_->is_grouped() ||
-                    filter_->is_outstanding() || filter_->has_pick());
-  bucket_view_->show_check(model_->check());
-  show_notices();
-  show_current();
-  update_counts();
 }
 
 void DataPage::show_current() {
@@ -409,45 +257,11 @@ void DataPage::show_current() {
 }
 
 void DataPage::keep_place() {
-  const auto item_of = [this](const QModelIndex& index) {
-    return filter_->mapToSource(index).row();
-  };
-  place_ = Place{selected_items(), item_of(list_->currentIndex()),
-                 item_of(list_->indexAt(list_->viewport()->rect().topLeft() +
-                                        QPoint(list_->spacing() + 1, list_->spacing() + 1)))};
+  place_.keep(list_, *filter_);
 }
 
 void DataPage::restore_place() {
-  if (place_) {
-    const Place place = *std::exchange(place_, std::nullopt);
-    const auto row_of = [this](int item) {
-      return filter_->mapFromSource(model_->index(item)).row();
-    };
-    QItemSelection chosen;
-    for (const int item : place.selected) {
-      const int row = row_of(item);
-      const bool next = row >= 0 && !chosen.isEmpty() && chosen.last().bottom() == row - 1;
-      if (next) {
-        chosen.last() = QItemSelectionRange(chosen.last().topLeft(), filter_->index(row, 0));
-      } else if (row >= 0) {
-        chosen.append(QItemSelectionRange(filter_->index(row, 0)));
-      }
-    }
-    // The current image, or if it is hidden the one after it.
-    const QVector<int>& shown = filter_->items();
-    int current = row_of(place.current);
-    if (current < 0 && !shown.isEmpty()) {
-      const auto after =
-          std::find_if(shown.begin(), shown.end(), [&](int item) { return item >= place.current; });
-      current =
-          std::min(static_cast<int>(after - shown.begin()), static_cast<int>(shown.size()) - 1);
-    }
-    auto* selection = list_->selectionModel();
-    selection->setCurrentIndex(filter_->index(current, 0), QItemSelectionModel::NoUpdate);
-    selection->select(chosen, QItemSelectionModel::ClearAndSelect);
-    if (const int first = row_of(place.first); first >= 0) {
-      list_->scrollTo(filter_->index(first, 0), QAbstractItemView::PositionAtTop);
-    }
+  if (place_.restore(list_, *filter_)) {
     show_current();
   } else if (!list_->currentIndex().isValid() && filter_->rowCount() > 0) {
     list_->setCurrentIndex(filter_->index(0, 0));

@@ -12,6 +12,7 @@
 #include "gui/base/Theme.h"
 #include "gui/dataset/CaptionBook.h"
 #include "gui/dataset/ImageLoader.h"
+#include "gui/dataset/KeptPlace.h"
 #include "gui/dataset/RunImages.h"
 #include "gui/widgets/Page.h"
 
@@ -144,6 +145,13 @@ class DataPage : public Page {
   void dropEvent(QDropEvent* event) override;
 
  private:
+  void build_nothing();
+  void build_waiting();
+  void build_views();
+  void connect_views();
+  void add_keys();
+  /// Scans again when the folders, or what is made of their images, have changed.
+  void watch_folders();
   QWidget* build_tools();
   QWidget* build_images();
   QWidget* build_comparison();
@@ -240,12 +248,7 @@ class DataPage : public Page {
   QTimer later_;
   std::map<std::filesystem::path, int> noticed_;  ///< items that findings name
   JobSpec scanned_;                               ///< whose folders, base and settings were scanned
-  /// Items, not rows: of the selection, the current image and the first in sight.
-  struct Place {
-    QVector<int> selected;
-    int current = -1, first = -1;
-  };
-  std::optional<Place> place_;
+  KeptPlace place_;
   bool stale_ = true;
   int exact_copies_ = 0;
   int quantum_ = 64;

@@ -18,8 +18,8 @@
 #include "gui/preset/SchemaText.h"
 #include "gui/programs/ModelScan.h"
 #include "gui/run/BaseFilesDialog.h"
+#include "gui/run/DeviceChoice.h"
 #include "gui/widgets/ElideLabel.h"
-#include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/PathEdit.h"
 #include "gui/widgets/SciSpin.h"
@@ -33,22 +33,40 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
   column->setContentsMargins(Space::medium, Space::medium, Space::medium, Space::medium);
   column->setSpacing(Space::tiny);
   column->addWidget(make_heading(tr("This run"), this));
+  build_base(column);
+  build_images(column);
+  QGridLayout* fields = build_fields();
+  column->addSpacing(Space::tiny);
+  column->addLayout(fields);
+  build_end(column);
+  fill_fields();
+  keep_changes();
+}
 
-  const auto add = [&](const QString& label, QWidget* field) {
-    column->addSpacing(Space::tiny);
-    auto* text = make_label(label, "muted", this);
-    text->setBuddy(field);
-    column->addWidget(text);
-    column->addWidget(field);
-  };
+/// A field over the whole width, below its name.
+void JobPanel::add_field(QVBoxLayout* column, const QString& label, QWidget* field) {
+  column->addSpacing(Space::tiny);
+  auto* text = make_label(label, "muted", this);
+  text->setBuddy(field);
+  column->addWidget(text);
+  column->addWidget(field);
+}
+
+PathEdit* JobPanel::folder_field(const QString& name, const QString& placeholder,
+                                 const QString& title) {
+  return new PathEdit({.name = name, .placeholder = placeholder, .choose = folder_chooser(title)},
+                      theme_, this);
+}
+
+void JobPanel::build_base(QVBoxLayout* column) {
   base_ = new PathEdit(
       {.name = tr("Base model"),
        .placeholder = tr(".safetensors or .gguf file, or diffusers folder"),
        .choose = file_chooser(tr("Base model"),
                               tr("Models (*.safetensors *.gguf *.json);;All files (*)")),
        .offer_demo = true},
-      theme, this);
-  add(tr("Base model"), base_);
+      theme_, this);
+  add_field(column, tr("Base model"), base_);
   scan_ = new ModelScan(this);
   models_ = new QPushButton(tr("Find models…"), this);
   models_->setAccessibleName(tr("Choose among the base models on this computer"));
@@ -67,12 +85,19 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
   ways->addStretch();
   column->addLayout(ways);
   connect(files_, &QPushButton::clicked, this, &JobPanel::choose_files);
+}
+
+void JobPanel::build_images(QVBoxLayout* column) {
   images_ = new PathListEdit({.name = tr("Image folders"),
                               .placeholder = tr("Folders with images and their captions"),
                               .choose = folder_chooser(tr("Image folder")),
                               .offer_demo = true},
-                             theme, this);
-  add(tr("Image folders"), images_);
+                             theme_, this);
+  add_field(column, tr("Image folders"), images_);
+}
+
+/// What few runs need, each beside its name.
+QGridLayout* JobPanel::build_fields() {
   auto* grid = new QGridLayout;
   grid->setHorizontalSpacing(Space::small);
   grid->setVerticalSpacing(Space::tiny);
@@ -84,37 +109,40 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
     grid->addWidget(text, row, 0);
     grid->addWidget(field, row, 1);
   };
-  prior_ = new PathEdit({.name = tr("Prior images"),
-                         .placeholder = tr("Folder, optional"),
-                         .choose = folder_chooser(tr("Prior images"))},
-                        theme, this);
+  prior_ = folder_field(tr("Prior images"), tr("Folder, optional"), tr("Prior images"));
   prior_->setToolTip(
       tr("Images of the concept's class, such as dogs for your dog. They preserve what the base "
          "model knows of the class; “%1” sets how strongly.")
           .arg(setting_label(QStringLiteral("training.prior_weight"))));
   add_row(tr("Prior images"), prior_);
-  held_out_ = new PathEdit({.name = tr("Validation images"),
-                            .placeholder = tr("Folder, optional"),
-                            .choose = folder_chooser(tr("Validation images"))},
-                           theme, this);
+  held_out_ =
+      folder_field(tr("Validation images"), tr("Folder, optional"), tr("Validation images"));
   held_out_->setToolTip(
       tr("Images that are never trained on. Their loss, always with the same noise, shows when a "
          "run starts to overfit."));
   add_row(tr("Validation images"), held_out_);
-  references_ = new PathEdit({.name = tr("References"),
-                              .placeholder = tr("Folder or list"),
-                              .choose = folder_chooser(tr("References"))},
-                             theme, this);
+  references_ = folder_field(tr("References"), tr("Folder or list"), tr("References"));
   references_->setToolTip(
       tr("For a base model that edits, such as FLUX.2 klein: the images before the edit, each of "
          "the name of the image that is made of it. The caption is the instruction. For a slider "
          "of image pairs: the negative images, each of the name and size of its partner."));
   add_row(tr("References"), references_);
+  add_row(tr("Training adapter"), build_training_adapter());
+  out_ = folder_field(tr("Run folder"), tr("New folder"), tr("Run folder"));
+  add_row(tr("Run folder"), out_);
+  device_ = new DeviceChoice(settings_, this);
+  add_row(tr("Device"), device_);
+  resume_ = folder_field(tr("Continue a run"), tr("New run"), tr("Run to continue"));
+  add_row(tr("Continue a run"), resume_);
+  return grid;
+}
+
+QWidget* JobPanel::build_training_adapter() {
   beside_ = new PathEdit({.name = tr("Training adapter"),
                           .placeholder = tr("Optional"),
                           .choose = file_chooser(tr("Training adapter"),
                                                  tr("Adapters (*.safetensors);;All files (*)"))},
-                         theme, this);
+                         theme_, this);
   beside_->setToolTip(
       tr("An adapter that is active while training, and absent from samples and the result. For a "
          "distilled base model (Turbo, klein), one made for it keeps its few steps sharp."));
@@ -129,24 +157,10 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
   beside_row->addWidget(beside_, 1);
   beside_row->addWidget(beside_weight_);
   beside->setFocusProxy(beside_);
-  add_row(tr("Training adapter"), beside);
-  out_ = new PathEdit({.name = tr("Run folder"),
-                       .placeholder = tr("New folder"),
-                       .choose = folder_chooser(tr("Run folder"))},
-                      theme, this);
-  add_row(tr("Run folder"), out_);
-  device_ = new NoWheelCombo(this);
-  device_->setAccessibleName(tr("Device"));
-  device_->addItem(tr("CPU"), QStringLiteral("cpu"));
-  add_row(tr("Device"), device_);
-  resume_ = new PathEdit({.name = tr("Continue a run"),
-                          .placeholder = tr("New run"),
-                          .choose = folder_chooser(tr("Run to continue"))},
-                         theme, this);
-  add_row(tr("Continue a run"), resume_);
+  return beside;
+}
 
-  column->addSpacing(Space::tiny);
-  column->addLayout(grid);
+void JobPanel::build_end(QVBoxLayout* column) {
   apart_ = new QCheckBox(tr("Keep training in the background"), this);
   apart_->setAccessibleName(apart_->text());
   apart_->setToolTip(
@@ -159,7 +173,9 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
   keep_room(name_);
   name_->hide();
   column->addWidget(name_);
+}
 
+void JobPanel::fill_fields() {
   base_->set_path(settings_->base());
   images_->set_paths(settings_->images());
   prior_->set_path(settings_->prior());
@@ -169,26 +185,24 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
   beside_weight_->set_value(settings_->training_adapter_weight());
   beside_weight_->setEnabled(!beside_->path().isEmpty());
   out_->set_path(settings_->out());
-  connect(base_, &PathEdit::changed, this, [this] {
-    settings_->set_base(base_->path());
-    emit changed();
-  });
+}
+
+void JobPanel::keep_changes() {
+  const auto keep = [this](PathEdit* field, void (AppSettings::*set)(const QString&)) {
+    connect(field, &PathEdit::changed, this, [this, field, set] {
+      (settings_->*set)(field->path());
+      emit changed();
+    });
+  };
+  keep(base_, &AppSettings::set_base);
   connect(images_, &PathListEdit::changed, this, [this] {
     settings_->set_images(images_->paths());
     emit changed();
   });
-  connect(prior_, &PathEdit::changed, this, [this] {
-    settings_->set_prior(prior_->path());
-    emit changed();
-  });
-  connect(held_out_, &PathEdit::changed, this, [this] {
-    settings_->set_held_out(held_out_->path());
-    emit changed();
-  });
-  connect(references_, &PathEdit::changed, this, [this] {
-    settings_->set_references(references_->path());
-    emit changed();
-  });
+  keep(prior_, &AppSettings::set_prior);
+  keep(held_out_, &AppSettings::set_held_out);
+  keep(references_, &AppSettings::set_references);
+  keep(out_, &AppSettings::set_out);
   connect(beside_, &PathEdit::changed, this, [this] {
     settings_->set_training_adapter(beside_->path());
     beside_weight_->setEnabled(!beside_->path().isEmpty());
@@ -196,10 +210,6 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
   });
   connect(beside_weight_, &SciSpin::edited, this, [this] {
     settings_->set_training_adapter_weight(beside_weight());
-    emit changed();
-  });
-  connect(out_, &PathEdit::changed, this, [this] {
-    settings_->set_out(out_->path());
     emit changed();
   });
   connect(apart_, &QCheckBox::toggled, this,
@@ -213,74 +223,24 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
 }
 
 void JobPanel::set_devices(const std::vector<DeviceInfo>& devices) {
-  for (const DeviceInfo& device : devices) {
-    const QString id = to_qstring(device.id);
-    if (!device.usable || device_->findData(id) >= 0) {
-      continue;
-    }
-    device_->addItem(QStringLiteral("%1 (%2)").arg(to_qstring(device.name), id), id);
-  }
-  // Until one is chosen, a card that can train: who has one seldom wants the processor.
-  const bool first_card = !settings_->chose_device() && device_->count() > 1;
-  device_->setCurrentIndex(first_card ? 1 : std::max(0, find_device(settings_->device())));
+  device_->set_devices(devices);
 }
 
 QString JobPanel::device() const {
-  return device_->currentData().toString();
+  return device_->device();
 }
 
 std::string JobPanel::first_device() const {
-  return devices_of(device().toStdString()).front();
-}
-
-int JobPanel::find_device(const QString& device) {
-  const int known = device_->findData(device);
-  const bool several = device.contains(QLatin1Char(','));
-  if (known >= 0 || !several) {
-    return known;
-  }
-  for (const std::string& card : devices_of(device.toStdString())) {
-    if (device_->findData(to_qstring(card)) < 0) {
-      return -1;
-    }
-  }
-  for (int i = device_->count() - 1; i >= 0; --i) {
-    if (device_->itemData(i).toString().contains(QLatin1Char(','))) {
-      device_->removeItem(i);  // one choice of several at a time
-    }
-  }
-  device_->addItem(QString(), device);
-  name_several(device_->count() - 1);
-  return device_->count() - 1;
-}
-
-void JobPanel::name_several(int index) {
-  QStringList cards;
-  for (const std::string& card : devices_of(device_->itemData(index).toString().toStdString())) {
-    cards << to_qstring(card);
-  }
-  const CardUse use = settings_->card_use();
-  device_->setItemText(index, (use == CardUse::each    ? tr("%1 cards: a run on each")
-                               : use == CardUse::split ? tr("%1 cards: one model across all")
-                                                       : tr("%1 cards: one run on all"))
-                                  .arg(cards.size()));
-  device_->setItemData(index, cards.join(QStringLiteral(", ")), Qt::ToolTipRole);
+  return device_->first_device();
 }
 
 void JobPanel::choose_device(const QString& device) {
-  if (const int index = find_device(device); index >= 0) {
-    settings_->set_device(device);
-    device_->setCurrentIndex(index);
-  }
+  device_->choose(device);
 }
 
 void JobPanel::set_card_use(CardUse use) {
   settings_->set_card_use(use);
-  for (int i = 0; i < device_->count(); ++i) {
-    if (device_->itemData(i).toString().contains(QLatin1Char(','))) {
-      name_several(i);
-    }
-  }
+  device_->update_texts();
   emit changed();
 }
 
@@ -361,15 +321,8 @@ QWidget* JobPanel::field(const QString& option) const {
 }
 
 void JobPanel::split_over_cards() {
-  std::vector<std::string> cards;
-  for (int i = 0; i < device_->count(); ++i) {
-    const QString id = device_->itemData(i).toString();
-    if (id != QLatin1String("cpu") && !id.contains(QLatin1Char(','))) {
-      cards.push_back(id.toStdString());
-    }
-  }
   set_card_use(CardUse::split);
-  choose_device(to_qstring(device_of(cards)));
+  choose_device(to_qstring(device_of(device_->cards())));
   emit device_chosen(device());
 }
 

@@ -10,14 +10,16 @@
 #include "gui/programs/ProgramFolders.h"
 
 class QCheckBox;
+class QGridLayout;
 class QPushButton;
+class QVBoxLayout;
 
 namespace mantissa::gui {
 
 class AppSettings;
+class DeviceChoice;
 class ModelScan;
 class ElideLabel;
-class NoWheelCombo;
 class PathEdit;
 class PathListEdit;
 class SciSpin;
@@ -85,10 +87,17 @@ class JobPanel : public QFrame {
   void images_wanted();
 
  private:
-  /// The index of a device; several cards are added if each is there. -1 if it isn't.
-  int find_device(const QString& device);
-  /// Gives an entry of several cards its text.
-  void name_several(int index);
+  void add_field(QVBoxLayout* column, const QString& label, QWidget* field);
+  PathEdit* folder_field(const QString& name, const QString& placeholder, const QString& title);
+  void build_base(QVBoxLayout* column);
+  void build_images(QVBoxLayout* column);
+  QGridLayout* build_fields();
+  QWidget* build_training_adapter();
+  /// What stands below the fields: where the run is, and its name.
+  void build_end(QVBoxLayout* column);
+  void fill_fields();
+  /// What is changed here is kept in the settings.
+  void keep_changes();
   double beside_weight() const;
   /// Splits the layers over all cards.
   void split_over_cards();
@@ -103,7 +112,7 @@ class JobPanel : public QFrame {
   ModelScan* scan_;
   FindRoots find_roots_ = ProgramRoots::of_this_machine;
   ElideLabel* name_;
-  NoWheelCombo* device_;
+  DeviceChoice* device_;
   QCheckBox* apart_;
 };
 

@@ -995,16 +995,8 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <translation>新しいタグ</translation>
     </message>
     <message>
-        <source>Tags in use, the most frequent first</source>
-        <translation>使用中のタグ（多い順）</translation>
-    </message>
-    <message>
         <source>Tag</source>
         <translation>タグ</translation>
-    </message>
-    <message>
-        <source>Captions</source>
-        <translation>キャプション</translation>
     </message>
     <message>
         <source>Not saved yet</source>
@@ -1029,16 +1021,8 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <translation>テキスト</translation>
     </message>
     <message>
-        <source>Enter shows the images with this tag</source>
-        <translation>Enter キーでこのタグの画像を表示</translation>
-    </message>
-    <message>
         <source>No caption: trained with the folder&apos;s name, “%1”</source>
         <translation>キャプションなし：フォルダー名「%1」で学習します</translation>
-    </message>
-    <message>
-        <source>Tag, the first %1 of %2</source>
-        <translation>タグ(%2 件中、先頭の %1 件)</translation>
     </message>
     <message numerus="yes">
         <source>Add tag to %n image(s)</source>
@@ -1149,6 +1133,29 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <translation>
             <numerusform>\%1 に当たるグループがありません。パターンのグループは %n 個です。</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::TagTable</name>
+    <message>
+        <source>Tags in use, the most frequent first</source>
+        <translation>使用中のタグ（多い順）</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>タグ</translation>
+    </message>
+    <message>
+        <source>Captions</source>
+        <translation>キャプション</translation>
+    </message>
+    <message>
+        <source>Tag, the first %1 of %2</source>
+        <translation>タグ(%2 件中、先頭の %1 件)</translation>
+    </message>
+    <message>
+        <source>Enter shows the images with this tag</source>
+        <translation>Enter キーでこのタグの画像を表示</translation>
     </message>
 </context>
 <context>
@@ -3378,10 +3385,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>デバイス</translation>
     </message>
     <message>
-        <source>CPU</source>
-        <translation>CPU</translation>
-    </message>
-    <message>
         <source>Continue a run</source>
         <translation>学習の続き</translation>
     </message>
@@ -3444,18 +3447,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Transformer, text encoder and VAE in files of their own, as ComfyUI keeps them</source>
         <translation>ComfyUI と同じく、Transformer、テキストエンコーダー、VAE が別々のファイル</translation>
-    </message>
-    <message>
-        <source>%1 cards: a run on each</source>
-        <translation>%1 枚のカード: カードごとに 1 つの学習</translation>
-    </message>
-    <message>
-        <source>%1 cards: one model across all</source>
-        <translation>%1 枚のカード: 全体で 1 つのモデル</translation>
-    </message>
-    <message>
-        <source>%1 cards: one run on all</source>
-        <translation>%1 枚のカード: 全体で 1 つの学習</translation>
     </message>
     <message>
         <source>Training adapter</source>
@@ -3524,6 +3515,29 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Folder or list</source>
         <translation>フォルダーか一覧</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::DeviceChoice</name>
+    <message>
+        <source>Device</source>
+        <translation>デバイス</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>%1 cards: a run on each</source>
+        <translation>%1 枚のカード: カードごとに 1 つの学習</translation>
+    </message>
+    <message>
+        <source>%1 cards: one model across all</source>
+        <translation>%1 枚のカード: 全体で 1 つのモデル</translation>
+    </message>
+    <message>
+        <source>%1 cards: one run on all</source>
+        <translation>%1 枚のカード: 全体で 1 つの学習</translation>
     </message>
 </context>
 <context>

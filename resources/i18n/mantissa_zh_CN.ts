@@ -995,16 +995,8 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <translation>新标签</translation>
     </message>
     <message>
-        <source>Tags in use, the most frequent first</source>
-        <translation>使用中的标签，最常用的在前</translation>
-    </message>
-    <message>
         <source>Tag</source>
         <translation>标签</translation>
-    </message>
-    <message>
-        <source>Captions</source>
-        <translation>标注数</translation>
     </message>
     <message>
         <source>Not saved yet</source>
@@ -1029,16 +1021,8 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <translation>文本</translation>
     </message>
     <message>
-        <source>Enter shows the images with this tag</source>
-        <translation>按 Enter 显示带此标签的图片</translation>
-    </message>
-    <message>
         <source>No caption: trained with the folder&apos;s name, “%1”</source>
         <translation>没有标注：用文件夹名“%1”训练</translation>
-    </message>
-    <message>
-        <source>Tag, the first %1 of %2</source>
-        <translation>标签（共 %2 个，显示前 %1 个）</translation>
     </message>
     <message numerus="yes">
         <source>Add tag to %n image(s)</source>
@@ -1149,6 +1133,29 @@ You get the curve of the loss over the rate, and a rate to start with: about a t
         <translation>
             <numerusform>\%1 没有对应的分组：模式中有 %n 个分组。</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::TagTable</name>
+    <message>
+        <source>Tags in use, the most frequent first</source>
+        <translation>使用中的标签，最常用的在前</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Captions</source>
+        <translation>标注数</translation>
+    </message>
+    <message>
+        <source>Tag, the first %1 of %2</source>
+        <translation>标签（共 %2 个，显示前 %1 个）</translation>
+    </message>
+    <message>
+        <source>Enter shows the images with this tag</source>
+        <translation>按 Enter 显示带此标签的图片</translation>
     </message>
 </context>
 <context>
@@ -3378,10 +3385,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>设备</translation>
     </message>
     <message>
-        <source>CPU</source>
-        <translation>CPU</translation>
-    </message>
-    <message>
         <source>Continue a run</source>
         <translation>续训</translation>
     </message>
@@ -3444,18 +3447,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Transformer, text encoder and VAE in files of their own, as ComfyUI keeps them</source>
         <translation>Transformer、文本编码器和 VAE 各为一个文件，与 ComfyUI 的存放方式相同</translation>
-    </message>
-    <message>
-        <source>%1 cards: a run on each</source>
-        <translation>%1 张显卡：各一次训练</translation>
-    </message>
-    <message>
-        <source>%1 cards: one model across all</source>
-        <translation>%1 张显卡：共同承载一个模型</translation>
-    </message>
-    <message>
-        <source>%1 cards: one run on all</source>
-        <translation>%1 张显卡：共同一次训练</translation>
     </message>
     <message>
         <source>Training adapter</source>
@@ -3524,6 +3515,29 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Folder or list</source>
         <translation>文件夹或列表</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::DeviceChoice</name>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>%1 cards: a run on each</source>
+        <translation>%1 张显卡：各一次训练</translation>
+    </message>
+    <message>
+        <source>%1 cards: one model across all</source>
+        <translation>%1 张显卡：共同承载一个模型</translation>
+    </message>
+    <message>
+        <source>%1 cards: one run on all</source>
+        <translation>%1 张显卡：共同一次训练</translation>
     </message>
 </context>
 <context>
