@@ -49,6 +49,35 @@ SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const Plan
   auto* left = new QVBoxLayout(left_);
   left->setContentsMargins(0, 0, 0, 0);
   left->setSpacing(Space::medium);
+  head_ = new QBoxLayout(QBoxLayout::LeftToRight);
+  head_->setSpacing(Space::small);
+  head_->addLayout(build_chips());
+  search_box_ = build_search(theme);
+  head_->addWidget(search_box_, 1);
+  left->addLayout(head_);
+
+  stack_ = new QStackedWidget(left_);
+  form_ = new SchemaForm(document, theme, stack_);
+  text_ = new PresetTextView(document, theme, stack_);
+  diff_ = new PresetDiff(document, std::move(choose_file), reader, theme, stack_);
+  probe_ = new ProbeView(document, theme, stack_);
+  rates_ = new RateTestView(document, theme, stack_);
+  // In the order of View.
+  for (QWidget* view : std::initializer_list<QWidget*>{form_, text_, diff_, probe_, rates_}) {
+    stack_->addWidget(view);
+  }
+  left->addWidget(stack_, 1);
+  row->addWidget(left_, 1);
+  row->addWidget(build_side(settings, document, theme));
+  row->addStretch();
+
+  connect_parts();
+  add_rate_button();
+  load_ignored();
+  show_view(form_view);
+}
+
+QLayout* SetupPage::build_chips() {
   auto* chips = new QHBoxLayout;
   chips->setSpacing(Space::small);
   views_ = new QButtonGroup(this);
@@ -82,28 +111,10 @@ SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const Plan
   chips->addStretch();
   connect(views_, &QButtonGroup::idClicked, this,
           [this](int view) { show_view(static_cast<View>(view)); });
-  head_ = new QBoxLayout(QBoxLayout::LeftToRight);
-  head_->setSpacing(Space::small);
-  head_->addLayout(chips);
-  search_box_ = build_search(theme);
-  head_->addWidget(search_box_, 1);
-  left->addLayout(head_);
+  return chips;
+}
 
-  stack_ = new QStackedWidget(left_);
-  form_ = new SchemaForm(document, theme, stack_);
-  text_ = new PresetTextView(document, theme, stack_);
-  diff_ = new PresetDiff(document, std::move(choose_file), reader, theme, stack_);
-  probe_ = new ProbeView(document, theme, stack_);
-  rates_ = new RateTestView(document, theme, stack_);
-  // In the order of View.
-  for (QWidget* view : std::initializer_list<QWidget*>{form_, text_, diff_, probe_, rates_}) {
-    stack_->addWidget(view);
-  }
-  left->addWidget(stack_, 1);
-  row->addWidget(left_, 1);
-  row->addWidget(build_side(settings, document, theme));
-  row->addStretch();
-
+void SetupPage::connect_parts() {
   connect(search_, &QLineEdit::textChanged, form_, &SchemaForm::set_filter);
   connect(form_, &SchemaForm::filter_dropped, search_, &QLineEdit::clear);
   connect(form_, &SchemaForm::filtered, this, [this](int rows) {
@@ -123,9 +134,6 @@ SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const Plan
   });
   connect(precision_, &PrecisionPanel::probe_requested, this, [this] { show_view(probe_view); });
   connect(document_, &PresetDocument::title_changed, this, &SetupPage::load_ignored);
-  add_rate_button();
-  load_ignored();
-  show_view(form_view);
 }
 
 /// The field gives the room: what the row needs stays the same.

@@ -11,6 +11,7 @@ class QBoxLayout;
 class QButtonGroup;
 class QHBoxLayout;
 class QLabel;
+class QLayout;
 class QLineEdit;
 class QPushButton;
 class QStackedWidget;
@@ -72,6 +73,8 @@ class SetupPage : public Page {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  QLayout* build_chips();
+  void connect_parts();
   QWidget* build_search(const Theme* theme);
   /// A button that puts the word for a state into the search, or takes it out.
   QToolButton* add_state_chip(SettingState state, const QString& name, const QString& tip,

@@ -45,6 +45,26 @@ ModelPicker::ModelPicker(ModelScan* scan, FindRoots roots, AppSettings* settings
   search_->setAccessibleName(tr("Search models"));
   add_clear_button(search_, tr("Clear the search"));
   column->addWidget(search_);
+  column->addWidget(build_table(), 1);
+  column->addLayout(build_status());
+  column->addWidget(build_folders());
+  auto* buttons = new QDialogButtonBox(this);
+  use_ = buttons->addButton(tr("Use this model"), QDialogButtonBox::AcceptRole);
+  use_->setAccessibleName(tr("Use the selected model"));
+  set_property(use_, "kind", QStringLiteral("primary"));
+  auto* cancel = buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
+  cancel->setAccessibleName(tr("Close without choosing"));
+  column->addWidget(buttons);
+
+  connect(buttons, &QDialogButtonBox::accepted, this, &ModelPicker::take);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect_parts();
+  resize(860, 580);
+  search_->setFocus();
+  look();
+}
+
+QTableView* ModelPicker::build_table() {
   table_ = new QTableView(this);
   table_->setModel(filter_);
   table_->setAccessibleName(tr("Base models"));
@@ -68,7 +88,10 @@ ModelPicker::ModelPicker(ModelScan* scan, FindRoots roots, AppSettings* settings
   header->setMinimumSectionSize(60);
   header->setAccessibleName(tr("Columns of the models"));
   table_->setSortingEnabled(true);
-  column->addWidget(table_, 1);
+  return table_;
+}
+
+QLayout* ModelPicker::build_status() {
   auto* row = new QHBoxLayout;
   row->setSpacing(Space::medium);
   status_ = make_label(QString(), "muted", this);
@@ -80,18 +103,10 @@ ModelPicker::ModelPicker(ModelScan* scan, FindRoots roots, AppSettings* settings
   progress_->setAccessibleName(tr("Looking for models"));
   keep_room(progress_);
   row->addWidget(progress_);
-  column->addLayout(row);
-  column->addWidget(build_folders());
-  auto* buttons = new QDialogButtonBox(this);
-  use_ = buttons->addButton(tr("Use this model"), QDialogButtonBox::AcceptRole);
-  use_->setAccessibleName(tr("Use the selected model"));
-  set_property(use_, "kind", QStringLiteral("primary"));
-  auto* cancel = buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
-  cancel->setAccessibleName(tr("Close without choosing"));
-  column->addWidget(buttons);
+  return row;
+}
 
-  connect(buttons, &QDialogButtonBox::accepted, this, &ModelPicker::take);
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+void ModelPicker::connect_parts() {
   connect(table_, &QTableView::doubleClicked, this, &ModelPicker::take);
   connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
     filter_->set_text(text);
@@ -112,9 +127,6 @@ ModelPicker::ModelPicker(ModelScan* scan, FindRoots roots, AppSettings* settings
             show_folders(found);
             update_status();
           });
-  resize(860, 580);
-  search_->setFocus();
-  look();
 }
 
 ModelPicker::~ModelPicker() {

@@ -8,6 +8,7 @@
 #include "gui/widgets/PathEdit.h"
 
 class QLabel;
+class QLayout;
 class QLineEdit;
 class QListWidget;
 class QProgressBar;
@@ -43,7 +44,10 @@ class ModelPicker : public QDialog {
   void chosen(const QString& path);
 
  private:
+  QTableView* build_table();
+  QLayout* build_status();
   QWidget* build_folders();
+  void connect_parts();
   void look();
   void show_folders(const std::vector<ProgramFolder>& found);
   void remove_folder();

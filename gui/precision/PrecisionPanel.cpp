@@ -3,7 +3,6 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -21,6 +20,7 @@
 #include "gui/precision/FixText.h"
 #include "gui/precision/PlanLine.h"
 #include "gui/precision/PreflightList.h"
+#include "gui/precision/StartEstimate.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaText.h"
 #include "gui/widgets/Parts.h"
@@ -70,25 +70,7 @@ PrecisionPanel::PrecisionPanel(PresetDocument* document, const Theme* theme, QWi
   connect(list_, &PreflightList::field_requested, this, &PrecisionPanel::field_requested);
   column->addWidget(make_heading(tr("Memory and number types"), card));
 
-  memory_ = make_label(QString(), "", card);
-  memory_->setWordWrap(true);
-  column->addWidget(memory_);
-  bar_ = new QProgressBar(card);
-  bar_->setTextVisible(false);
-  bar_->setRange(0, 1000);
-  bar_->setAccessibleName(tr("Memory needed and available"));
-  column->addWidget(bar_);
-  parts_ = make_label(QString(), "muted", card);
-  parts_->setWordWrap(true);
-  column->addWidget(parts_);
-  time_ = make_label(QString(), "muted", card);
-  time_->setWordWrap(true);
-  column->addWidget(time_);
-  start_ = make_label(QString(), "muted", card);
-  start_->setWordWrap(true);
-  start_->setMinimumHeight(4 * start_->fontMetrics().lineSpacing());
-  start_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  column->addWidget(start_);
+  estimate_ = new StartEstimate(column, card);
   column->addWidget(build_plan(card));
 
   fix_all_ = new QPushButton(tr("Apply safe fixes…"), card);
@@ -109,12 +91,7 @@ PrecisionPanel::PrecisionPanel(PresetDocument* document, const Theme* theme, QWi
   fits_->setSpacing(Space::tiny);
   column->addWidget(fits_box_);
   outer->addWidget(card);
-  for (QLabel* label : {memory_, parts_}) {
-    label->setMinimumHeight(2 * label->fontMetrics().lineSpacing());
-    label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  }
-  for (QWidget* widget : std::initializer_list<QWidget*>{memory_, bar_, parts_, time_, start_,
-                                                         plan_, plan_toggle_, fix_all_}) {
+  for (QWidget* widget : std::initializer_list<QWidget*>{plan_, plan_toggle_, fix_all_}) {
     keep_room(widget);
   }
 
@@ -131,10 +108,7 @@ PrecisionPanel::PrecisionPanel(PresetDocument* document, const Theme* theme, QWi
     emit ignored_changed();
     fill_cards();
   });
-  for (QWidget* widget :
-       {static_cast<QWidget*>(memory_), static_cast<QWidget*>(bar_), static_cast<QWidget*>(parts_),
-        static_cast<QWidget*>(time_), static_cast<QWidget*>(start_), fits_box_,
-        static_cast<QWidget*>(fix_all_), static_cast<QWidget*>(show_ignored_)}) {
+  for (QWidget* widget : std::initializer_list<QWidget*>{fits_box_, fix_all_, show_ignored_}) {
     widget->hide();
   }
 }
@@ -308,7 +282,7 @@ void PrecisionPanel::take_findings(const PlanReport& report, bool whole) {
     fill_cards();
   }
   if (has_memory_) {
-    set_property(memory_, "role", QStringLiteral("muted"));
+    estimate_->set_outdated();
   }
 }
 
@@ -324,71 +298,11 @@ void PrecisionPanel::show_plan(const PlanReport& report) {
   }
   has_memory_ = true;
   show_fits({});
-  memory_->show();
-  parts_->show();
-  set_property(memory_, "role", QString());
-  const QString need = format_bytes(report.peak_bytes);
-  const bool over = !report.fits();
-  if (report.free_bytes > 0) {
-    memory_->setText(over ? tr("Needs %1, and %2 are available: %3 too much")
-                                .arg(need, format_bytes(report.free_bytes),
-                                     format_bytes(report.peak_bytes - report.free_bytes))
-                          : tr("Needs %1 of %2 available, all before the first step")
-                                .arg(need, format_bytes(report.free_bytes)));
-    const double share =
-        static_cast<double>(report.peak_bytes) / static_cast<double>(report.free_bytes);
-    bar_->setValue(static_cast<int>(std::clamp(share, 0.0, 1.0) * 1000));
-    set_property(bar_, "level",
-                 share > 1     ? QStringLiteral("error")
-                 : share > 0.9 ? QStringLiteral("warning")
-                               : QStringLiteral("ok"));
-    set_property(memory_, "role", over ? QStringLiteral("error") : QString());
-    bar_->show();
-  } else {
-    memory_->setText(tr("Needs %1").arg(need));
-    bar_->hide();
-  }
-  parts_->setText(tr("Weights %1 · activations %2 · adapter and optimizer %3")
-                      .arg(format_bytes(report.weight_bytes), format_bytes(report.arena_bytes),
-                           format_bytes(report.adapter_bytes)));
-  const QString step = format_step_time(report.step_seconds);
-  time_->setText(report.length.steps > 0 ? tr("About %1 a step, %2 for all steps (estimated)")
-                                               .arg(step, format_duration(report.run_seconds()))
-                                         : tr("About %1 a step (estimated)").arg(step));
-  time_->setVisible(report.step_seconds > 0);
-  start_->setText(start_lines(report).join(QLatin1Char('\n')));
-  start_->setVisible(!start_->text().isEmpty());
+  estimate_->show_plan(report);
 }
 
 QString PrecisionPanel::start_text() const {
-  return start_->text();
-}
-
-QStringList PrecisionPanel::start_lines(const PlanReport& report) {
-  QStringList lines;
-  const std::int64_t steps = report.length.steps;
-  const double epochs = report.length.epochs_after(steps);
-  if (steps > 0) {
-    lines << (report.data && epochs > 0 ? tr("%1 steps, %2 epochs of %3 images")
-                                              .arg(step_text(steps), format_number(epochs, 3),
-                                                   step_text(report.data->images))
-                                        : tr("%1 steps").arg(step_text(steps)));
-  }
-  constexpr std::uint64_t kGiB = 1ULL << 30, kTaken = kGiB;  // by a desktop and the driver
-  constexpr int kCards[] = {8, 12, 16, 24};
-  const auto* card = std::ranges::find_if(kCards, [&](int gigabytes) {
-    return report.peak_bytes + kTaken <= static_cast<std::uint64_t>(gigabytes) * kGiB;
-  });
-  lines << (card != std::end(kCards) ? tr("Fits cards with %1 GB or more").arg(*card)
-                                     : tr("Needs a card with more than %1 GB").arg(kCards[3]));
-  if (report.disk.needed_bytes > 0) {
-    const QString kept = format_bytes(report.disk.needed_bytes);
-    lines << (report.cache.needed_bytes > 0
-                  ? tr("Disk: %1 for checkpoints and the result, %2 for encoded images")
-                        .arg(kept, format_bytes(report.cache.needed_bytes))
-                  : tr("Disk: %1 for checkpoints and the result").arg(kept));
-  }
-  return lines;
+  return estimate_->start_text();
 }
 
 void PrecisionPanel::show_fits(const QVector<FitOption>& options) {
@@ -427,13 +341,7 @@ void PrecisionPanel::show_fits(const QVector<FitOption>& options) {
 void PrecisionPanel::show_memory_problem(const QString& message) {
   has_memory_ = false;
   show_fits({});
-  memory_->show();
-  memory_->setText(message);
-  set_property(memory_, "role", QStringLiteral("muted"));
-  bar_->hide();
-  parts_->hide();
-  time_->hide();
-  start_->hide();
+  estimate_->show_problem(message);
 }
 
 void PrecisionPanel::show_problem(const QString& message) {
@@ -441,11 +349,7 @@ void PrecisionPanel::show_problem(const QString& message) {
   has_memory_ = false;
   findings_.clear();
   fill_cards();
-  memory_->hide();
-  bar_->hide();
-  parts_->hide();
-  time_->hide();
-  start_->hide();
+  estimate_->hide();
   show_fits({});
   list_->show_problem(message);
   list_->set_summary(errors_text(1), true);

@@ -12,7 +12,6 @@
 
 class QGridLayout;
 class QLabel;
-class QProgressBar;
 class QPushButton;
 class QToolButton;
 class QVBoxLayout;
@@ -21,6 +20,7 @@ namespace mantissa::gui {
 
 class PreflightList;
 class PresetDocument;
+class StartEstimate;
 
 /// The draft's preflight: its list, and below it memory needed and available, the precision plan,
 /// and a card for every finding. Refusals block Start.
@@ -73,7 +73,6 @@ class PrecisionPanel : public QWidget {
   void counted();
 
  private:
-  static QStringList start_lines(const PlanReport& report);
   void take_findings(const PlanReport& report, bool whole);
   void clear_cards();
   void fill_cards();
@@ -84,14 +83,14 @@ class PrecisionPanel : public QWidget {
   PresetDocument* document_;
   const Theme* theme_;
   PreflightList* list_;
+  StartEstimate* estimate_;
   RemedyOf remedy_;
   QPushButton *check_, *fix_all_, *probe_;
   QToolButton *plan_toggle_, *show_ignored_;
-  QLabel *memory_, *parts_, *time_, *start_, *plan_;
+  QLabel* plan_;
   QWidget *plan_table_, *fits_box_;
   QGridLayout* table_grid_;
   QVBoxLayout *cards_, *fits_;
-  QProgressBar* bar_;
   std::vector<Finding> findings_;
   QSet<QString> ignored_;
   bool has_plan_ = false, has_memory_ = false, has_job_ = false;

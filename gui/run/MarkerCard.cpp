@@ -178,83 +178,23 @@ void MarkerCard::fill() {
   lines_ = new QVBoxLayout(body_);
   lines_->setContentsMargins(0, 0, Space::tiny, 0);
   lines_->setSpacing(Space::small);
-  const ThemeColors& c = theme_->colors();
-  const QString step = step_text(marker_.step);
-  const auto head = [&](Icon icon, const QColor& color, const QString& text) {
-    icon_->setPixmap(make_icon(icon, color).pixmap(QSize(18, 18), devicePixelRatioF()));
-    title_->setText(text);
-  };
-  const NonFiniteReport* report = data_->report(marker_.step);
-  const std::string layer = report != nullptr ? report->layer : std::string();
   switch (marker_.kind) {
-    case Kind::nan: {
-      head(Icon::error, c.error, tr("Step %1 · loss is NaN/Inf").arg(step));
-      add_text(tr("The optimizer took no step with it: the weights are those of step %1.")
-                   .arg(step_text(marker_.step - 1)));
-      if (report != nullptr) {
-        add_report(*report);
-      }
-      const std::vector<std::string> files{tr("(see the log)").toStdString()};
-      add_finding(shown(non_finite_loss(data_->preset, marker_.step, files)));
+    case Kind::nan:
+      fill_nan();
       break;
-    }
     case Kind::overflow:
-    case Kind::skipped: {
-      const std::int64_t skips = data_->skips_in_row(marker_.step);
-      const bool overflow = marker_.kind == Kind::overflow;
-      const bool normal = overflow && skips < kManySkips;
-      head(normal ? Icon::info : Icon::warning, normal ? c.accent : c.warning,
-           overflow ? tr("Step %1 · gradients overflowed, step skipped").arg(step)
-                    : tr("Step %1 · NaN/Inf gradients, step skipped").arg(step));
-      if (overflow) {
-        const double scale = data_->loss_scale.values()[data_->loss_scale.nearest(marker_.step)];
-        add_text(tr("At the loss scale %1 a gradient left the range of its format. The step was "
-                    "skipped and the scale halved; the weights were not touched.")
-                     .arg(format_number(scale, 8)));
-      } else {
-        add_text(tr("The step was skipped; the weights were not touched."));
-      }
-      if (normal) {
-        add_text(
-            tr("Nothing to change: a few skips at the start, and one after each doubling of "
-               "the scale, are how it is found."));
-      }
-      if (report != nullptr) {
-        add_report(*report);
-      }
-      if (!normal) {
-        add_finding(shown(endless_overflow(data_->preset, skips, layer)));
-      }
+    case Kind::skipped:
+      fill_skipped();
       break;
-    }
-    case Kind::saved: {
-      head(Icon::save, c.ok, tr("Step %1 · saved").arg(step));
-      add_text(marker_.text);
-      const QString path = marker_.path;
-      if (!path.isEmpty()) {
-        const bool folder = QFileInfo(path).suffix() != QLatin1String("safetensors");
-        auto* open = qobject_cast<QPushButton*>(add_button(tr("Open the folder")));
-        connect(open, &QPushButton::clicked, this, [path, folder] {
-          QDesktopServices::openUrl(
-              QUrl::fromLocalFile(folder ? path : QFileInfo(path).absolutePath()));
-        });
-      }
+    case Kind::saved:
+      fill_saved();
       break;
-    }
-    case Kind::sample: {
-      head(Icon::sample, c.accent, tr("Step %1 · samples rendered").arg(step));
-      for (int row = 0; row < samples_->rowCount(); ++row) {
-        if (const SampleRecord* sample = samples_->find(marker_.step, row)) {
-          add_text(to_qstring(sample->prompt), "muted");
-        }
-      }
-      auto* go = qobject_cast<QPushButton*>(add_button(tr("Show them")));
-      connect(go, &QPushButton::clicked, this,
-              [this, at = marker_.step] { emit samples_requested(at); });
+    case Kind::sample:
+      fill_sample();
       break;
-    }
     case Kind::paused:
-      head(Icon::pause, c.accent, tr("Step %1 · %2").arg(step, marker_.text));
+      show_head(Icon::pause, theme_->colors().accent,
+                tr("Step %1 · %2").arg(step_text(marker_.step), marker_.text));
       add_text(tr("A pause changes nothing: training continues with the next step."));
       break;
     case Kind::clipped:
@@ -264,6 +204,83 @@ void MarkerCard::fill() {
   const std::vector<PlotMarker> all = ordered();
   previous_->setEnabled(!all.empty() && !same(all.front(), marker_));
   next_->setEnabled(!all.empty() && !same(all.back(), marker_));
+}
+
+void MarkerCard::show_head(Icon icon, const QColor& color, const QString& text) {
+  icon_->setPixmap(make_icon(icon, color).pixmap(QSize(18, 18), devicePixelRatioF()));
+  title_->setText(text);
+}
+
+void MarkerCard::fill_nan() {
+  const NonFiniteReport* report = data_->report(marker_.step);
+  show_head(Icon::error, theme_->colors().error,
+            tr("Step %1 · loss is NaN/Inf").arg(step_text(marker_.step)));
+  add_text(tr("The optimizer took no step with it: the weights are those of step %1.")
+               .arg(step_text(marker_.step - 1)));
+  if (report != nullptr) {
+    add_report(*report);
+  }
+  const std::vector<std::string> files{tr("(see the log)").toStdString()};
+  add_finding(shown(non_finite_loss(data_->preset, marker_.step, files)));
+}
+
+void MarkerCard::fill_skipped() {
+  const NonFiniteReport* report = data_->report(marker_.step);
+  const ThemeColors& c = theme_->colors();
+  const std::int64_t skips = data_->skips_in_row(marker_.step);
+  const bool overflow = marker_.kind == Kind::overflow;
+  const bool normal = overflow && skips < kManySkips;
+  show_head(normal ? Icon::info : Icon::warning, normal ? c.accent : c.warning,
+            overflow
+                ? tr("Step %1 · gradients overflowed, step skipped").arg(step_text(marker_.step))
+                : tr("Step %1 · NaN/Inf gradients, step skipped").arg(step_text(marker_.step)));
+  if (overflow) {
+    const double scale = data_->loss_scale.values()[data_->loss_scale.nearest(marker_.step)];
+    add_text(tr("At the loss scale %1 a gradient left the range of its format. The step was "
+                "skipped and the scale halved; the weights were not touched.")
+                 .arg(format_number(scale, 8)));
+  } else {
+    add_text(tr("The step was skipped; the weights were not touched."));
+  }
+  if (normal) {
+    add_text(
+        tr("Nothing to change: a few skips at the start, and one after each doubling of "
+           "the scale, are how it is found."));
+  }
+  if (report != nullptr) {
+    add_report(*report);
+  }
+  if (!normal) {
+    add_finding(shown(
+        endless_overflow(data_->preset, skips, report != nullptr ? report->layer : std::string())));
+  }
+}
+
+void MarkerCard::fill_saved() {
+  show_head(Icon::save, theme_->colors().ok, tr("Step %1 · saved").arg(step_text(marker_.step)));
+  add_text(marker_.text);
+  const QString path = marker_.path;
+  if (!path.isEmpty()) {
+    const bool folder = QFileInfo(path).suffix() != QLatin1String("safetensors");
+    auto* open = qobject_cast<QPushButton*>(add_button(tr("Open the folder")));
+    connect(open, &QPushButton::clicked, this, [path, folder] {
+      QDesktopServices::openUrl(
+          QUrl::fromLocalFile(folder ? path : QFileInfo(path).absolutePath()));
+    });
+  }
+}
+
+void MarkerCard::fill_sample() {
+  show_head(Icon::sample, theme_->colors().accent,
+            tr("Step %1 · samples rendered").arg(step_text(marker_.step)));
+  for (int row = 0; row < samples_->rowCount(); ++row) {
+    if (const SampleRecord* sample = samples_->find(marker_.step, row)) {
+      add_text(to_qstring(sample->prompt), "muted");
+    }
+  }
+  auto* go = qobject_cast<QPushButton*>(add_button(tr("Show them")));
+  connect(go, &QPushButton::clicked, this,
+          [this, at = marker_.step] { emit samples_requested(at); });
 }
 
 }  // namespace mantissa::gui

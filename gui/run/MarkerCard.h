@@ -3,6 +3,7 @@
 #include <QFrame>
 
 #include "engine/run/run.h"
+#include "gui/base/Icons.h"
 #include "gui/base/Theme.h"
 #include "gui/plot/PlotWidget.h"
 
@@ -44,7 +45,12 @@ class MarkerCard : public QFrame {
   void add_report(const NonFiniteReport& report);
   void add_finding(const Finding& finding);
   QWidget* add_button(const QString& text);
+  void show_head(Icon icon, const QColor& color, const QString& text);
   void fill();
+  void fill_nan();
+  void fill_skipped();
+  void fill_saved();
+  void fill_sample();
 
   const RunData* data_;
   const SampleModel* samples_;

@@ -38,24 +38,18 @@ QueuePanel::QueuePanel(RunQueue* queue, const QList<QAction*>& add, const Theme*
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(Space::medium, Space::medium, Space::medium, Space::medium);
   column->setSpacing(Space::small);
-  const auto button = [&](const QString& text, const QString& name) {
-    auto* b = new QPushButton(text, this);
-    b->setAccessibleName(name);
-    b->setToolTip(name);
-    return b;
-  };
   auto* top = new QHBoxLayout;
   top->addWidget(make_heading(tr("Queue"), this));
   waiting_ = make_label(QString(), "muted", this);
   top->addWidget(waiting_);
   top->addStretch();
   for (QAction* action : add) {
-    auto* add_button = button(action->text(), action->toolTip());
+    auto* add_button = make_button(action->text(), action->toolTip());
     bind_icon(add_button, Icon::add, theme);
     connect(add_button, &QPushButton::clicked, action, &QAction::trigger);
     top->addWidget(add_button);
   }
-  start_ = button(tr("Start the queue"), tr("Start the queue"));
+  start_ = make_button(tr("Start the queue"), tr("Start the queue"));
   start_->setProperty("kind", QStringLiteral("primary"));
   top->addWidget(start_);
   column->addLayout(top);
@@ -67,6 +61,23 @@ QueuePanel::QueuePanel(RunQueue* queue, const QList<QAction*>& add, const Theme*
   nothing->setAlignment(Qt::AlignCenter);
   nothing->setWordWrap(true);
   body_->addWidget(nothing);
+  body_->addWidget(build_table());
+  column->addWidget(body_, 1);
+
+  column->addLayout(build_buttons());
+
+  connect_buttons();
+  update_buttons();
+}
+
+QPushButton* QueuePanel::make_button(const QString& text, const QString& name) {
+  auto* button = new QPushButton(text, this);
+  button->setAccessibleName(name);
+  button->setToolTip(name);
+  return button;
+}
+
+QTableView* QueuePanel::build_table() {
   table_ = new QTableView(body_);
   table_->setModel(queue_);
   table_->setAccessibleName(tr("Runs of the queue"));
@@ -90,22 +101,25 @@ QueuePanel::QueuePanel(RunQueue* queue, const QList<QAction*>& add, const Theme*
   }
   table_->viewport()->installEventFilter(this);
   table_->horizontalHeader()->setSectionResizeMode(RunQueue::state, QHeaderView::Stretch);
-  body_->addWidget(table_);
-  column->addWidget(body_, 1);
+  return table_;
+}
 
+QLayout* QueuePanel::build_buttons() {
   auto* bottom = new QHBoxLayout;
-  up_ = button(tr("Up"), tr("Move the selected run up"));
-  down_ = button(tr("Down"), tr("Move the selected run down"));
-  remove_ = button(tr("Remove"), tr("Remove the selected run from the queue"));
-  stop_ = button(tr("Stop && save"), tr("Save and stop the selected run"));
-  clear_ = button(tr("Remove ended"), tr("Remove every run that has ended from the queue"));
+  up_ = make_button(tr("Up"), tr("Move the selected run up"));
+  down_ = make_button(tr("Down"), tr("Move the selected run down"));
+  remove_ = make_button(tr("Remove"), tr("Remove the selected run from the queue"));
+  stop_ = make_button(tr("Stop && save"), tr("Save and stop the selected run"));
+  clear_ = make_button(tr("Remove ended"), tr("Remove every run that has ended from the queue"));
   for (QPushButton* b : {up_, down_, remove_, stop_}) {
     bottom->addWidget(b);
   }
   bottom->addStretch();
   bottom->addWidget(clear_);
-  column->addLayout(bottom);
+  return bottom;
+}
 
+void QueuePanel::connect_buttons() {
   const auto chosen = [this] { return table_->currentIndex().row(); };
   connect(up_, &QPushButton::clicked, this, [=, this] { queue_->move(chosen(), -1); });
   connect(down_, &QPushButton::clicked, this, [=, this] { queue_->move(chosen(), 1); });
@@ -117,7 +131,6 @@ QueuePanel::QueuePanel(RunQueue* queue, const QList<QAction*>& add, const Theme*
   connect(queue_, &RunQueue::changed, this, &QueuePanel::fit_columns);
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           &QueuePanel::update_buttons);
-  update_buttons();
 }
 
 bool QueuePanel::eventFilter(QObject* watched, QEvent* event) {

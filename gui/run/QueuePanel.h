@@ -7,6 +7,7 @@
 
 class QAction;
 class QLabel;
+class QLayout;
 class QPushButton;
 class QStackedWidget;
 class QTableView;
@@ -34,6 +35,10 @@ class QueuePanel : public QFrame {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  QPushButton* make_button(const QString& text, const QString& name);
+  QTableView* build_table();
+  QLayout* build_buttons();
+  void connect_buttons();
   void fit_columns();
   void update_buttons();
 

@@ -67,6 +67,20 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, FamilyRe
   steps_ = new QStackedWidget(this);
   outer->addWidget(steps_, 1);
 
+  build_base();
+  build_images();
+  QWidget* page = add_step(tr("What do you want to train?"),
+                           tr("This picks a preset. You can change everything in it later."));
+  build_goals(page);
+
+  outer->addLayout(build_buttons());
+  resize(600, 460);
+  show_step(base_step);
+  start_worker();
+  read_base();
+}
+
+void FirstRunWizard::build_base() {
   QWidget* page =
       add_step(tr("Choose a base model"),
                tr("A .safetensors or .gguf file or a diffusers folder of one of these models: %1. "
@@ -79,7 +93,7 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, FamilyRe
        .choose = file_chooser(tr("Base model"),
                               tr("Models (*.safetensors *.gguf *.json);;All files (*)")),
        .offer_demo = true},
-      theme, page);
+      theme_, page);
   base_->set_path(QStringLiteral("demo"));
   page->layout()->addWidget(base_);
   kind_ = make_label(QString(), "", page);
@@ -87,8 +101,10 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, FamilyRe
   kind_->setAccessibleDescription(tr("What the base model is"));
   page->layout()->addWidget(kind_);
   qobject_cast<QVBoxLayout*>(page->layout())->addStretch();
+}
 
-  page = add_step(
+void FirstRunWizard::build_images() {
+  QWidget* page = add_step(
       tr("Choose training images"),
       tr("Folders of images; 10 to 40 are enough for a person, an object or a style. A caption is "
          "a text file with the image's name. The Data page helps you write captions."));
@@ -96,15 +112,13 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, FamilyRe
                               .placeholder = tr("Folders with images and their captions"),
                               .choose = folder_chooser(tr("Image folder")),
                               .offer_demo = true},
-                             theme, page);
+                             theme_, page);
   images_->set_paths({QStringLiteral("demo")});
   page->layout()->addWidget(images_);
   qobject_cast<QVBoxLayout*>(page->layout())->addStretch();
+}
 
-  page = add_step(tr("What do you want to train?"),
-                  tr("This picks a preset. You can change everything in it later."));
-  build_goals(page);
-
+QLayout* FirstRunWizard::build_buttons() {
   auto* buttons = new QHBoxLayout;
   buttons->setSpacing(Space::small);
   const auto add = [&](const QString& text) {
@@ -121,7 +135,6 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, FamilyRe
   next_ = add(tr("Next"));
   next_->setProperty("kind", QStringLiteral("primary"));
   next_->setDefault(true);
-  outer->addLayout(buttons);
   connect(skip_, &QPushButton::clicked, this, &QDialog::reject);
   connect(back_, &QPushButton::clicked, this, [this] { show_step(steps_->currentIndex() - 1); });
   connect(next_, &QPushButton::clicked, this, [this] {
@@ -132,8 +145,11 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, FamilyRe
       show_step(steps_->currentIndex() + 1);
     }
   });
-  resize(600, 460);
-  show_step(base_step);
+  return buttons;
+}
+
+/// Base models are read on a thread of their own; what they are comes back to this one.
+void FirstRunWizard::start_worker() {
   connect(
       this, &FirstRunWizard::relay_family, this,
       [this](quint64 generation, const QString& name, const QString& licence) {
@@ -148,7 +164,6 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, FamilyRe
         emit relay_family(generation, to_qstring(read_family_(base).name()), licence_at(base));
       });
   connect(base_, &PathEdit::changed, this, &FirstRunWizard::read_base);
-  read_base();
 }
 
 FirstRunWizard::~FirstRunWizard() {

@@ -14,6 +14,7 @@
 
 class QButtonGroup;
 class QLabel;
+class QLayout;
 class QPushButton;
 class QStackedWidget;
 
@@ -66,6 +67,10 @@ class FirstRunWizard : public QDialog {
   void relay_family(quint64 generation, const QString& name, const QString& licence);
 
  private:
+  void build_base();
+  void build_images();
+  QLayout* build_buttons();
+  void start_worker();
   void build_goals(QWidget* page);
   void read_base();
   void show_family(const ModelFamily& family, const QString& licence);

@@ -4277,20 +4277,8 @@ If it stays large, lower the learning rate.</source>
 <context>
     <name>mantissa::gui::PrecisionPanel</name>
     <message>
-        <source>About %1 a step (estimated)</source>
-        <translation>1 ステップ約 %1（推定）</translation>
-    </message>
-    <message>
-        <source>About %1 a step, %2 for all steps (estimated)</source>
-        <translation>1 ステップ約 %1、全ステップで %2（推定）</translation>
-    </message>
-    <message>
         <source>Check</source>
         <translation>チェック</translation>
-    </message>
-    <message>
-        <source>Memory needed and available</source>
-        <translation>必要なメモリと使えるメモリ</translation>
     </message>
     <message>
         <source>Apply safe fixes…</source>
@@ -4347,22 +4335,6 @@ If it stays large, lower the learning rate.</source>
     <message>
         <source>%1 warnings</source>
         <translation>警告 %1 件</translation>
-    </message>
-    <message>
-        <source>Needs %1, and %2 are available: %3 too much</source>
-        <translation>必要 %1、使用可能 %2: %3 超過</translation>
-    </message>
-    <message>
-        <source>Needs %1 of %2 available, all before the first step</source>
-        <translation>必要 %1 / 使用可能 %2（すべて最初のステップの前に確保）</translation>
-    </message>
-    <message>
-        <source>Needs %1</source>
-        <translation>必要 %1</translation>
-    </message>
-    <message>
-        <source>Weights %1 · activations %2 · adapter and optimizer %3</source>
-        <translation>重み %1 · 活性値 %2 · アダプターとオプティマイザー %3</translation>
     </message>
     <message>
         <source>This would make it fit:</source>
@@ -4423,6 +4395,45 @@ If it stays large, lower the learning rate.</source>
         <translation>%1（必要 %2、1 ステップ約 %3）</translation>
     </message>
     <message>
+        <source>In which number types the denoiser is kept and computed.
+Weights are those of the base model, which don&apos;t change; activations pass from layer to layer; gradients and the optimizer&apos;s state belong to what is trained.
+Clipping bounds the gradients; loss scaling keeps small ones from becoming zero in FP16.</source>
+        <translation>デノイザーの保存と計算に使う数値の型です。
+「重み」は変化しないベースモデルの値、「活性値」は層から層へ渡される値、「勾配」と「オプティマイザーの状態」は学習する部分の値です。
+勾配クリッピングは勾配の大きさを制限し、損失スケーリングは FP16 で小さな勾配が 0 になるのを防ぎます。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::StartEstimate</name>
+    <message>
+        <source>Memory needed and available</source>
+        <translation>必要なメモリと使えるメモリ</translation>
+    </message>
+    <message>
+        <source>Weights %1 · activations %2 · adapter and optimizer %3</source>
+        <translation>重み %1 · 活性値 %2 · アダプターとオプティマイザー %3</translation>
+    </message>
+    <message>
+        <source>About %1 a step, %2 for all steps (estimated)</source>
+        <translation>1 ステップ約 %1、全ステップで %2（推定）</translation>
+    </message>
+    <message>
+        <source>About %1 a step (estimated)</source>
+        <translation>1 ステップ約 %1（推定）</translation>
+    </message>
+    <message>
+        <source>Needs %1, and %2 are available: %3 too much</source>
+        <translation>必要 %1、使用可能 %2: %3 超過</translation>
+    </message>
+    <message>
+        <source>Needs %1 of %2 available, all before the first step</source>
+        <translation>必要 %1 / 使用可能 %2（すべて最初のステップの前に確保）</translation>
+    </message>
+    <message>
+        <source>Needs %1</source>
+        <translation>必要 %1</translation>
+    </message>
+    <message>
         <source>%1 steps, %2 epochs of %3 images</source>
         <translation>%1 ステップ、%2 エポック、画像 %3 枚</translation>
     </message>
@@ -4445,14 +4456,6 @@ If it stays large, lower the learning rate.</source>
     <message>
         <source>Disk: %1 for checkpoints and the result</source>
         <translation>ディスク: チェックポイントと結果に %1</translation>
-    </message>
-    <message>
-        <source>In which number types the denoiser is kept and computed.
-Weights are those of the base model, which don&apos;t change; activations pass from layer to layer; gradients and the optimizer&apos;s state belong to what is trained.
-Clipping bounds the gradients; loss scaling keeps small ones from becoming zero in FP16.</source>
-        <translation>デノイザーの保存と計算に使う数値の型です。
-「重み」は変化しないベースモデルの値、「活性値」は層から層へ渡される値、「勾配」と「オプティマイザーの状態」は学習する部分の値です。
-勾配クリッピングは勾配の大きさを制限し、損失スケーリングは FP16 で小さな勾配が 0 になるのを防ぎます。</translation>
     </message>
 </context>
 <context>

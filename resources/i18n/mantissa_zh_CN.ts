@@ -4277,20 +4277,8 @@ If it stays large, lower the learning rate.</source>
 <context>
     <name>mantissa::gui::PrecisionPanel</name>
     <message>
-        <source>About %1 a step (estimated)</source>
-        <translation>每步约 %1（估计）</translation>
-    </message>
-    <message>
-        <source>About %1 a step, %2 for all steps (estimated)</source>
-        <translation>每步约 %1，全部步数约 %2（估计）</translation>
-    </message>
-    <message>
         <source>Check</source>
         <translation>检查</translation>
-    </message>
-    <message>
-        <source>Memory needed and available</source>
-        <translation>所需与可用的内存/显存</translation>
     </message>
     <message>
         <source>Apply safe fixes…</source>
@@ -4347,22 +4335,6 @@ If it stays large, lower the learning rate.</source>
     <message>
         <source>%1 warnings</source>
         <translation>%1 个警告</translation>
-    </message>
-    <message>
-        <source>Needs %1, and %2 are available: %3 too much</source>
-        <translation>需要 %1，可用 %2：超出 %3</translation>
-    </message>
-    <message>
-        <source>Needs %1 of %2 available, all before the first step</source>
-        <translation>需要 %1，可用 %2；全部在第一步之前占用</translation>
-    </message>
-    <message>
-        <source>Needs %1</source>
-        <translation>需要 %1</translation>
-    </message>
-    <message>
-        <source>Weights %1 · activations %2 · adapter and optimizer %3</source>
-        <translation>权重 %1 · 激活值 %2 · 适配器和优化器 %3</translation>
     </message>
     <message>
         <source>This would make it fit:</source>
@@ -4423,6 +4395,45 @@ If it stays large, lower the learning rate.</source>
         <translation>%1（需要 %2，每步约 %3）</translation>
     </message>
     <message>
+        <source>In which number types the denoiser is kept and computed.
+Weights are those of the base model, which don&apos;t change; activations pass from layer to layer; gradients and the optimizer&apos;s state belong to what is trained.
+Clipping bounds the gradients; loss scaling keeps small ones from becoming zero in FP16.</source>
+        <translation>去噪器存储和计算所用的数值类型。
+“权重”是底模中不变的权重；“激活值”在层与层之间传递；“梯度”和“优化器状态”属于被训练的部分。
+梯度裁剪限制梯度的大小；损失缩放防止 FP16 中较小的梯度变成零。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::StartEstimate</name>
+    <message>
+        <source>Memory needed and available</source>
+        <translation>所需与可用的内存/显存</translation>
+    </message>
+    <message>
+        <source>Weights %1 · activations %2 · adapter and optimizer %3</source>
+        <translation>权重 %1 · 激活值 %2 · 适配器和优化器 %3</translation>
+    </message>
+    <message>
+        <source>About %1 a step, %2 for all steps (estimated)</source>
+        <translation>每步约 %1，全部步数约 %2（估计）</translation>
+    </message>
+    <message>
+        <source>About %1 a step (estimated)</source>
+        <translation>每步约 %1（估计）</translation>
+    </message>
+    <message>
+        <source>Needs %1, and %2 are available: %3 too much</source>
+        <translation>需要 %1，可用 %2：超出 %3</translation>
+    </message>
+    <message>
+        <source>Needs %1 of %2 available, all before the first step</source>
+        <translation>需要 %1，可用 %2；全部在第一步之前占用</translation>
+    </message>
+    <message>
+        <source>Needs %1</source>
+        <translation>需要 %1</translation>
+    </message>
+    <message>
         <source>%1 steps, %2 epochs of %3 images</source>
         <translation>%1 步，%2 轮，%3 张图片</translation>
     </message>
@@ -4445,14 +4456,6 @@ If it stays large, lower the learning rate.</source>
     <message>
         <source>Disk: %1 for checkpoints and the result</source>
         <translation>磁盘：检查点和结果 %1</translation>
-    </message>
-    <message>
-        <source>In which number types the denoiser is kept and computed.
-Weights are those of the base model, which don&apos;t change; activations pass from layer to layer; gradients and the optimizer&apos;s state belong to what is trained.
-Clipping bounds the gradients; loss scaling keeps small ones from becoming zero in FP16.</source>
-        <translation>去噪器存储和计算所用的数值类型。
-“权重”是底模中不变的权重；“激活值”在层与层之间传递；“梯度”和“优化器状态”属于被训练的部分。
-梯度裁剪限制梯度的大小；损失缩放防止 FP16 中较小的梯度变成零。</translation>
     </message>
 </context>
 <context>
