@@ -5,17 +5,9 @@
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListView>
-#include <QPainter>
-#include <QPlainTextEdit>
 #include <QPushButton>
-#include <QTableWidget>
-#include <QToolButton>
-#include <QUndoStack>
 #include <QtTest>
 
-#include "engine/core/paths.h"
-#include "engine/data/image_cut.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/dataset/BucketView.h"
@@ -23,10 +15,8 @@
 #include "gui/dataset/DataPage.h"
 #include "gui/dataset/DatasetModel.h"
 #include "gui/dataset/FolderTable.h"
-#include "gui/dataset/ReferenceViews.h"
 #include "gui/dataset/SkippedView.h"
 #include "gui/dataset/Tags.h"
-#include "gui/dataset/VersionPicker.h"
 #include "gui/preset/FieldRow.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaForm.h"
@@ -37,22 +27,6 @@
 #include "tests/gui/DataStudio.h"
 
 namespace mantissa::gui {
-namespace {
-
-ImageItem item_of(const QString& path, const char* caption, const char* source) {
-  ImageItem item;
-  item.path = to_path(path);
-  item.name = "a.png";
-  item.caption = caption;
-  item.caption_source = source;
-  if (item.caption_source == "txt") {
-    item.caption_file = item.path;
-    item.caption_file.replace_extension(".txt");
-  }
-  return item;
-}
-
-}  // namespace
 
 void DataTest::tags() {
   QCOMPARE(split_tags(QStringLiteral(" a, b c ,,d,")), (QStringList{"a", "b c", "d"}));
@@ -86,120 +60,6 @@ void DataTest::tags() {
       QStringLiteral("B, a, c"));
 }
 
-void DataTest::captions_save_themselves() {
-  QTemporaryDir dir;
-  const QString text = dir.filePath(QStringLiteral("a.txt"));
-  write_bytes(text, "old");
-  CaptionBook book;
-  QSignalSpy saved(&book, &CaptionBook::saved);
-  book.open(CaptionBook::read_all({item_of(dir.filePath(QStringLiteral("a.png")), "old", "txt")}));
-  saved.clear();
-  book.type(0, QStringLiteral("naïve ✓"));
-  QCOMPARE(read_bytes(text), QByteArray("old"));  // after a delay, not at every key
-  QVERIFY(saved.wait(5000));
-  QCOMPARE(read_bytes(text), QByteArray("naïve ✓\n"));
-  QVERIFY(book.is_saved());
-  // No half-written or temporary file stays.
-  QCOMPARE(QDir(dir.path()).entryList(QDir::Files | QDir::Hidden).size(), 1);
-}
-
-void DataTest::captions_are_saved_while_one_types_on() {
-  QTemporaryDir dir;
-  CaptionBook book;
-  QSignalSpy saved(&book, &CaptionBook::saved);
-  book.open(CaptionBook::read_all({item_of(dir.filePath(QStringLiteral("a.png")), "", "txt")}));
-  saved.clear();
-  QString typed;
-  for (int keys = 0; keys < 400 && saved.isEmpty(); ++keys) {
-    book.type(0, typed += QLatin1Char('x'));
-    QTest::qWait(50);
-  }
-  QVERIFY2(!saved.isEmpty(), "a crash would cost everything since the last pause");
-  QVERIFY(!read_bytes(dir.filePath(QStringLiteral("a.txt"))).isEmpty());
-}
-
-void DataTest::undo_takes_back_files_too() {
-  QTemporaryDir dir;
-  const QString text = dir.filePath(QStringLiteral("a.txt"));
-  CaptionBook book;
-  book.open(CaptionBook::read_all(
-      {item_of(dir.filePath(QStringLiteral("a.png")), "portraits", "folder")}));
-  QCOMPARE(book.change({{0, QStringLiteral("x")}}, QStringLiteral("add")), 1);
-  book.save();
-  QCOMPARE(read_bytes(text), QByteArray("x\n"));
-  book.undo_stack()->undo();
-  book.save();
-  QVERIFY(!QFile::exists(text));  // the folder's name is the caption again
-  book.undo_stack()->redo();
-  book.save();
-  QCOMPARE(read_bytes(text), QByteArray("x\n"));
-}
-
-void DataTest::another_programs_caption_is_kept() {
-  QTemporaryDir dir;
-  const QString text = dir.filePath(QStringLiteral("a.txt"));
-  write_bytes(text, "old");
-  CaptionBook book;
-  QSignalSpy problem(&book, &CaptionBook::problem);
-  book.open(CaptionBook::read_all({item_of(dir.filePath(QStringLiteral("a.png")), "old", "txt")}));
-  write_bytes(text, "from elsewhere");
-  book.type(0, QStringLiteral("mine"));
-  book.save();
-  QCOMPARE(problem.count(), 1);
-  QVERIFY(problem[0][0].toString().contains(text));
-  QCOMPARE(read_bytes(text), QByteArray("from elsewhere"));
-}
-
-void DataTest::a_caption_that_cannot_be_written_is_kept() {
-  QTemporaryDir dir;
-  const QString folder = dir.filePath(QStringLiteral("images")),
-                away = dir.filePath(QStringLiteral("away"));
-  QDir().mkpath(folder);
-  const QString text = folder + QStringLiteral("/a.txt"), image = folder + QStringLiteral("/a.png");
-  write_bytes(text, "old");
-  write_bytes(image, "an image");
-  CaptionBook book;
-  QSignalSpy problem(&book, &CaptionBook::problem), saved(&book, &CaptionBook::saved);
-  book.open(CaptionBook::read_all({item_of(image, "old", "txt")}));
-  book.type(0, QStringLiteral("mine"));
-  QVERIFY(QDir().rename(folder, away));
-  book.save();
-  QCOMPARE(problem.count(), 1);
-  QCOMPARE(book.unsaved(), 1);
-  // A scan without the folder finds nothing of it, and one with it the caption from before.
-  book.open({});
-  QCOMPARE(book.unsaved(), 1);
-  const std::vector<CaptionBook::Entry> before = [&] {
-    QDir().rename(away, folder);
-    return CaptionBook::read_all({item_of(image, "old", "txt")});
-  }();
-  QDir().rename(folder, away);
-  book.open(before);
-  QCOMPARE(book.caption(0), QStringLiteral("mine"));
-  saved.clear();
-  QDir().rename(away, folder);
-  QVERIFY(saved.wait(10000));  // without anything pressed
-  QCOMPARE(read_bytes(text), QByteArray("mine\n"));
-  QVERIFY(book.is_saved());
-}
-
-void DataTest::quitting_asks_about_captions_that_cannot_be_written() {
-  DataStudio t;
-  t.fill();
-  t.show_data();
-  t.page()->book()->change({{0, QStringLiteral("mine")}}, QStringLiteral("edit"));
-  const QString away = t.folder.filePath(QStringLiteral("away"));
-  QVERIFY(QDir().rename(t.images, away));
-  t.lose_answer = false;
-  t.window().close();
-  QVERIFY(t.window().isVisible());
-  QVERIFY2(t.lose_asked.contains(QStringLiteral("can't be written")), qPrintable(t.lose_asked));
-  QVERIFY(QDir().rename(away, t.images));
-  t.window().close();
-  QVERIFY(!t.window().isVisible());
-  QCOMPARE(read_bytes(t.in("a.txt")), QByteArray("mine\n"));
-}
-
 void DataTest::the_pages_keys_work_wherever_the_focus_is() {
   DataStudio t;
   t.fill();
@@ -216,22 +76,6 @@ void DataTest::the_pages_keys_work_wherever_the_focus_is() {
   t.window().show_page(t.window().run_page());
   QTest::keyClick(&t.window(), Qt::Key_E, Qt::ControlModifier);
   QTRY_VERIFY(t.window().page() == t.window().setup_page());
-}
-
-void DataTest::typing_is_one_step() {
-  QTemporaryDir dir;
-  CaptionBook book;
-  const QString a = dir.filePath(QStringLiteral("a.png")),
-                b = dir.filePath(QStringLiteral("b.png"));
-  book.open(CaptionBook::read_all({item_of(a, "", "folder"), item_of(b, "", "folder")}));
-  for (const char* text : {"h", "he", "hel"}) {
-    book.type(0, QString::fromLatin1(text));
-  }
-  book.type(1, QStringLiteral("other"));
-  QCOMPARE(book.undo_stack()->count(), 2);
-  book.undo_stack()->undo();
-  book.undo_stack()->undo();
-  QCOMPARE(book.caption(0), QString());
 }
 
 void DataTest::page_shows_images_and_what_is_left_out() {
@@ -260,98 +104,6 @@ void DataTest::page_shows_images_and_what_is_left_out() {
   QCOMPARE(page->list()->model()->rowCount(), 1);
   page->search()->clear();
   QCOMPARE(page->editor()->tags()->item(0, 0)->text(), QStringLiteral("disc"));
-}
-
-void DataTest::crop_is_the_engines() {
-  DataStudio t;
-  t.fill();
-  t.show_data();
-  t.select({1});  // b.png, 200 by 100
-  const Placement p = t.page()->model()->placement(1);
-  const QRectF kept = t.page()->crop()->kept();
-  QCOMPARE(kept.width(), static_cast<double>(p.bucket.width) / p.scaled_width);
-  QCOMPARE(kept.x(), static_cast<double>(p.left) / p.scaled_width);
-  QVERIFY(QTest::qWaitFor([&] { return t.page()->crop()->has_image(); }));
-  // Another resolution re-sorts, without a scan.
-  const Bucket before = p.bucket;
-  t.session->document().edit("data.resolution", 256);
-  QVERIFY(t.page()->model()->placement(1).bucket != before);
-  QVERIFY(!t.page()->is_scanning());
-}
-
-void DataTest::references_are_shown_beside_their_image() {
-  DataStudio t;
-  t.fill();
-  t.show_data();
-  DataPage* page = t.page();
-  t.select({1});
-  QVERIFY(!page->references()->isVisible());
-  const QString before = t.folder.filePath(QStringLiteral("before"));
-  QDir().mkpath(before);
-  draw_scene(before + QStringLiteral("/a.png"), 128, 128, 50);
-  draw_scene(before + QStringLiteral("/b.jpg"), 400, 200, 70);
-  QSignalSpy scanned(page, &DataPage::scanned);
-  t.window().setup_page()->job()->references()->set_path(before);
-  QVERIFY(scanned.wait(20000));
-  QCOMPARE(page->model()->rowCount(), 2);  // c.png has no reference
-  QCOMPARE(page->model()->check().data.report.references, std::int64_t{2});
-  t.select({1});
-  QCOMPARE(page->references()->views().size(), std::size_t{1});
-  CropView* shown = page->references()->views().front();
-  QVERIFY(shown->isVisible());
-  QCOMPARE(shown->kept(), page->crop()->kept());  // the same part
-  QVERIFY(QTest::qWaitFor([&] { return shown->has_image(); }));
-  // A bucket around the whole image, as a lone reference of FLUX.3 has.
-  shown->show_image(before + QStringLiteral("/b.jpg"),
-                    {400, 200, 400, 200, 0, -4, Bucket{400, 208}});
-  QCOMPARE(shown->kept(), QRectF(0, 0, 1, 1));
-  QVERIFY(shown->accessibleDescription().contains(QLatin1String("reflected")));
-  t.window().setup_page()->job()->references()->set_path({});
-  QVERIFY(scanned.wait(20000));
-  QCOMPARE(page->model()->rowCount(), 3);
-  t.select({1});
-  QVERIFY(!page->references()->isVisible());
-}
-
-void DataTest::versions_are_shown_as_they_are_encoded() {
-  DataStudio t;
-  t.fill();
-  t.show_data();
-  t.select({1});
-  DataPage* page = t.page();
-  QVERIFY(!page->versions()->isVisible());
-  PresetDocument& document = t.session->document();
-  document.edit("data.crop_jitter", 0.2);
-  document.edit("data.rotation", 20);
-  document.edit("data.hue", 0.2);
-  document.edit("data.variants", 3);
-  QVERIFY(page->versions()->isVisible());
-  QVERIFY(!page->versions()->previous()->isEnabled());
-  QVERIFY(page->crop()->kept().width() < 1);  // the whole image first
-  QSet<QString> descriptions;
-  for (int variant = 0; variant < 3; ++variant) {
-    page->versions()->next()->click();
-    QCOMPARE(page->versions()->text(), QStringLiteral("Version %1 of 3").arg(variant + 1));
-    QVERIFY(QTest::qWaitFor([&] { return page->crop()->has_image(); }));
-    const ImageItem& item = *page->model()->at(1);
-    const auto& check = page->model()->check();
-    const ImageVersion version =
-        image_version(document.preset(), check.buckets[check.bucket_of_item[1]], item, variant);
-    const Image encoded = cut_image(item.path, version);
-    const QImage expected(encoded.pixels.data(), encoded.width, encoded.height, 3 * encoded.width,
-                          QImage::Format_RGB888);
-    QCOMPARE(page->crop()->image(), expected.convertToFormat(QImage::Format_RGB32));
-    descriptions.insert(version_text(version));
-  }
-  QCOMPARE(descriptions.size(), 3);
-  QVERIFY(!page->versions()->next()->isEnabled());
-  document.edit("data.variants", 2);
-  QCOMPARE(page->versions()->text(), QStringLiteral("Version 2 of 2"));
-  for (const char* amount : {"data.crop_jitter", "data.rotation", "data.hue"}) {
-    document.edit(amount, 0);
-  }
-  QVERIFY(!page->versions()->isVisible());
-  QVERIFY(page->crop()->kept().width() < 1);
 }
 
 void DataTest::tools_change_the_chosen() {

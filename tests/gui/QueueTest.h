@@ -1,11 +1,17 @@
 #pragma once
 
 #include <QObject>
+#include <string>
+
+#include "engine/run/run.h"
 
 namespace mantissa::gui {
 
 class QueueTest : public QObject {
   Q_OBJECT
+
+ public:
+  static JobSpec job_named(const std::string& name);
 
  private slots:
   void rows_tell_runs_apart();
