@@ -138,27 +138,6 @@ void DataPage::show_groups(const std::vector<DuplicateGroup>& groups) {
   show_only(tr("Only duplicates"));
 }
 
-void DataPage::show_only(const QString& what) {
-  only_->setText(what);
-  only_->show();
-  show_view(images);
-  image_actions_->show();
-  list_->setCurrentIndex(filter_->index(0, 0));
-  list_->scrollToTop();
-  update_counts();
-}
-
-void DataPage::show_all() {
-  filter_->set_tag(QString());
-  filter_->set_bucket(-1);
-  filter_->set_grouped(false);
-  filter_->set_outstanding(false);
-  filter_->set_pick({});
-  only_->hide();
-  image_actions_->hide();
-  update_counts();
-}
-
 QVector<int> DataPage::selected_items() const {
   QVector<int> chosen;
   for (const QModelIndex& index : list_->selectionModel()->selectedIndexes()) {
@@ -226,6 +205,11 @@ void DataPage::move_to_trash(const QStringList& paths) {
   } else {
     emit news(text);
   }
+}
+
+void DataPage::restore_trashed() {
+  trash_->restore();
+  scan();
 }
 
 }  // namespace mantissa::gui

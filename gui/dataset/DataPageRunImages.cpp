@@ -4,7 +4,6 @@
 #include "gui/dataset/DataPage.h"
 #include "gui/dataset/DatasetFilter.h"
 #include "gui/dataset/DatasetModel.h"
-#include "gui/dataset/ImageTrash.h"
 
 namespace mantissa::gui {
 
@@ -35,11 +34,6 @@ void DataPage::show_outstanding() {
   show_all();
   filter_->set_outstanding(true);
   show_only(tr("Only those that stood out"));
-}
-
-void DataPage::restore_trashed() {
-  trash_->restore();
-  scan();
 }
 
 }  // namespace mantissa::gui

@@ -1,4 +1,4 @@
-// DataPage: what of the images is shown, by their captions, and how large.
+// DataPage: which of the images are shown, and how large.
 #include <QListView>
 #include <QMenu>
 #include <QToolButton>
@@ -91,6 +91,27 @@ void DataPage::fill_filter_menu() {
   }
   filter_menu_->addSeparator();
   add_sizes();
+}
+
+void DataPage::show_only(const QString& what) {
+  only_->setText(what);
+  only_->show();
+  show_view(images);
+  image_actions_->show();
+  list_->setCurrentIndex(filter_->index(0, 0));
+  list_->scrollToTop();
+  update_counts();
+}
+
+void DataPage::show_all() {
+  filter_->set_tag(QString());
+  filter_->set_bucket(-1);
+  filter_->set_grouped(false);
+  filter_->set_outstanding(false);
+  filter_->set_pick({});
+  only_->hide();
+  image_actions_->hide();
+  update_counts();
 }
 
 void DataPage::add_sizes() {
