@@ -1,5 +1,6 @@
 #include "engine/core/paths.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <system_error>
 #include <vector>
@@ -22,6 +23,22 @@ fs::path path_from_utf8(std::string_view text) {
 std::string path_to_utf8(const fs::path& path) {
   const std::u8string text = path.u8string();
   return std::string(text.begin(), text.end());
+}
+
+fs::path whole_path(const fs::path& path) {
+  const fs::path named = fs::absolute(path);
+  fs::path whole = named.lexically_normal();
+  if (!whole.has_filename() && whole.has_relative_path()) {
+    whole = whole.parent_path();
+  }
+  if (std::ranges::find(named, fs::path("..")) != named.end()) {
+    std::error_code none;
+    fs::path found = fs::weakly_canonical(named, none);
+    if (!found.empty() && found != fs::weakly_canonical(whole, none)) {
+      return found;
+    }
+  }
+  return whole;
 }
 
 fs::path executable_folder() {

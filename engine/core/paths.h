@@ -12,6 +12,10 @@ namespace mantissa {
 std::filesystem::path path_from_utf8(std::string_view text);
 std::string path_to_utf8(const std::filesystem::path& path);
 
+/// The form in which a path is recorded and compared: absolute, without "." and "..", no separator
+/// at its end. Where ".." follows a link, the place that the system finds.
+std::filesystem::path whole_path(const std::filesystem::path& path);
+
 /// Folder of the running program; empty if the platform can't report it.
 std::filesystem::path executable_folder();
 

@@ -84,12 +84,6 @@ bool holds_work(const RunFolder& run) {
   return RunLock::is_held(run.lock());
 }
 
-/// A path without a separator at its end.
-fs::path of_folder(const fs::path& path) {
-  const fs::path whole = fs::absolute(path);
-  return whole.has_filename() || !whole.has_relative_path() ? whole : whole.parent_path();
-}
-
 /// A checkpoint holds a copy of its run's job, as if it were one.
 void refuse_checkpoint(const fs::path& folder) {
   if (!checkpoint_step(folder) || fs::is_directory(folder / "checkpoints") ||
@@ -154,7 +148,7 @@ RunFolder RunFolder::placed(const JobSpec& job) {
   require_result_name(job.preset);
   RunFolder run;
   run.id_ = new_id(run_slug(job.preset));
-  run.path_ = job.out.empty() ? runs_folder() / run.id_ : fs::absolute(job.out);
+  run.path_ = job.out.empty() ? runs_folder() / run.id_ : whole_path(job.out);
   const bool begun = fs::exists(run.job_file()) || !CheckpointFolder(run.checkpoints()).empty();
   if (begun && holds_work(run)) {
     throw Error(message<"{path} holds a run already. Continue it (--resume), or choose another "
@@ -212,7 +206,7 @@ RunFolder RunFolder::open(const fs::path& folder_or_id) {
 
 std::optional<RunFolder> RunFolder::find(const fs::path& folder) {
   RunFolder run;
-  run.path_ = of_folder(folder);
+  run.path_ = whole_path(folder);
   refuse_checkpoint(run.path_);
   if (!run.find_job()) {
     return std::nullopt;

@@ -40,6 +40,7 @@ class RunFolder {
   static RunFolder open(const std::filesystem::path& folder_or_id);
 
   const std::string& id() const { return id_; }
+  /// As whole_path gives it, however the run was named.
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path checkpoints() const { return path_ / "checkpoints"; }
   std::filesystem::path samples() const { return path_ / "samples"; }

@@ -27,7 +27,7 @@ bool holds_run(const fs::path& folder, const std::string& id) {
 RunFolder RunFolder::moved_below(const fs::path& parent) const {
   RunFolder run;
   run.id_ = id_;
-  run.path_ = fs::absolute(parent) / path_from_utf8(id_);
+  run.path_ = whole_path(parent) / path_from_utf8(id_);
   if (run.path_ == path_) {
     throw Error(
         message<"{folder} is the folder that the run is in; choose another">(path_to_utf8(path_)));

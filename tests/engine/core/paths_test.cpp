@@ -56,6 +56,23 @@ TEST_F(PathsTest, Utf8RoundTrip) {
   EXPECT_EQ(path_to_utf8(path_from_utf8(text)), text);
 }
 
+TEST_F(PathsTest, APlaceHasOneForm) {
+  const fs::path place = folder_ / "b" / "run";
+  EXPECT_EQ(whole_path(folder_ / "a" / ".." / "b" / "." / "run"), place) << "a isn't there";
+  EXPECT_EQ(whole_path(place / ""), place);
+  EXPECT_EQ(whole_path(fs::relative(place)), place);
+  EXPECT_EQ(whole_path(place.root_path()), place.root_path());
+}
+
+#ifndef _WIN32
+TEST_F(PathsTest, BehindALinkTheParentIsThatOfItsTarget) {
+  fs::create_directories(folder_ / "far" / "deep");
+  fs::create_directory_symlink(folder_ / "far" / "deep", folder_ / "link");
+  EXPECT_EQ(whole_path(folder_ / "link" / ".." / "run"), fs::canonical(folder_ / "far") / "run");
+  EXPECT_EQ(whole_path(folder_ / "link" / "run"), folder_ / "link" / "run") << "kept as named";
+}
+#endif
+
 TEST_F(PathsTest, HomeOverridesDataAndCache) {
   const Environment home("MANTISSA_HOME", (folder_ / "home").string());
   EXPECT_EQ(data_dir(), folder_ / "home");

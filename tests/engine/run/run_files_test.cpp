@@ -117,6 +117,23 @@ TEST_F(RunFiles, ARunOutsideTheRunsFolderIsFoundByItsId) {
   test::expect_error_with([&] { RunFolder::open(made.id()); }, {made.id(), "another run"});
 }
 
+TEST_F(RunFiles, ARunHasOnePathHoweverItIsNamed) {
+  JobSpec job = job_into("other");
+  job.out = home_ / "gone" / ".." / "other" / "";
+  const RunFolder made = RunFolder::create(job);
+  EXPECT_EQ(made.path(), home_ / "other");
+  EXPECT_EQ(made.lock(), home_ / "other" / "run.lock") << "the database holds it";
+  EXPECT_EQ(RunFolder::open(run_ / ".." / "other").path(), home_ / "other");
+  EXPECT_EQ(made.moved_below(run_ / ".." / "disk").path(), home_ / "disk" / made.id());
+  // A row of a version that recorded the path as it was given.
+  RunRow row;
+  row.id = made.id();
+  row.state = "stopped";
+  row.out = path_to_utf8(job.out);
+  RunStore(runs_database()).create_run(row);
+  EXPECT_EQ(RunFolder::open(made.id()).path(), home_ / "other");
+}
+
 TEST_F(RunFiles, AResultHasNoNameOfTheRunsOwn) {
   for (const char* name :
        {"log.txt", "job.json", "checkpoints", "Samples", "RUN.LOCK", "dataset.txt", "dataset.json",
