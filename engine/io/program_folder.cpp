@@ -16,12 +16,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<std::string_view, 18> kRunEntries{
+constexpr std::array<std::string_view, 19> kRunEntries{
     "job.json",     "log.txt",          "dataset.txt",    "dataset.json",
     "checkpoints",  "samples",          "run.lock",       "before-after.png",
     "moved.json",   "copy.json",        "settings.json",  "result.json",
     "tensorboard",  "first-steps.json", "slider.latents", "base-images.latents",
-    "status.jsonl", "requests"};
+    "status.jsonl", "requests",         "inputs.json"};
 constexpr std::array<std::string_view, 2> kSetAside{"damaged-checkpoints", "job.damaged"};
 
 bool is_file(const fs::path& path) {

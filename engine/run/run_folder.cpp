@@ -179,7 +179,7 @@ RunFolder RunFolder::create(const JobSpec& job) {
   run.job_id_ = run.id_;
   run.text_ = to_text({run.id_, job});
   std::error_code ignored;
-  for (const fs::path& left : {run.copy_note(), run.settings_file()}) {
+  for (const fs::path& left : {run.copy_note(), run.settings_file(), run.inputs()}) {
     fs::remove(left, ignored);  // of a run that was here before
   }
   atomic_write(run.job_file(), run.text_);

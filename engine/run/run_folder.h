@@ -46,6 +46,8 @@ class RunFolder {
   std::filesystem::path samples() const { return path_ / "samples"; }
   std::filesystem::path job_file() const { return path_ / "job.json"; }
   std::filesystem::path log() const { return path_ / "log.txt"; }
+  /// What the run began with, until a checkpoint holds it: see BegunInputs.
+  std::filesystem::path inputs() const { return path_ / "inputs.json"; }
   /// File of the images that the base model made for the run.
   std::filesystem::path own_latents(bool of_slider) const {
     return path_ / (of_slider ? "slider.latents" : "base-images.latents");

@@ -5,6 +5,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/io/file.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
@@ -35,6 +36,21 @@ std::optional<fs::path> checkpoint_to_resume(const JobSpec& job,
   return found;
 }
 
+namespace {
+
+/// Adds to `accepted` what differs between the inputs of `step` and those of now.
+void accept_changes(std::int64_t step, const RunIdentity& then, const RunIdentity& now,
+                    const JobSpec& job, const ResumeNotice& notice,
+                    std::vector<std::string>& accepted) {
+  for (const IdentityChange& change : require_same(then, now, job.accept_changed)) {
+    accepted.push_back(fmt::format("step {}: {}", step, change.text.text()));
+    notice(LogLevel::warning,
+           message<"continues with a changed file, as accepted: {change}">(change.text));
+  }
+}
+
+}  // namespace
+
 std::vector<std::string> accepted_changes(const CheckpointState& saved, const fs::path& checkpoint,
                                           const RunIdentity& now, const JobSpec& job,
                                           const ResumeNotice& notice) {
@@ -45,11 +61,31 @@ std::vector<std::string> accepted_changes(const CheckpointState& saved, const fs
                    "model: whether it is the same is not checked">(path_to_utf8(checkpoint)));
     return accepted;
   }
-  for (const IdentityChange& change : require_same(saved.identity, now, job.accept_changed)) {
-    accepted.push_back(fmt::format("step {}: {}", saved.step, change.text.text()));
-    notice(LogLevel::warning,
-           message<"continues with a changed file, as accepted: {change}">(change.text));
+  accept_changes(saved.step, saved.identity, now, job, notice, accepted);
+  return accepted;
+}
+
+std::optional<BegunInputs> begun_inputs(const JobSpec& job, const RunFolder& folder,
+                                        const ResumeNotice& notice) {
+  std::error_code none;
+  const fs::path file = folder.inputs();
+  if (job.start_over || !fs::is_regular_file(file, none)) {
+    return std::nullopt;
   }
+  try {
+    return parse_begun_inputs(read_text(file), path_to_utf8(file));
+  } catch (const Error& e) {
+    notice(LogLevel::warning,
+           message<"whether the run's files are those that it began with is not checked: {reason}">(
+               e.message()));
+    return std::nullopt;
+  }
+}
+
+std::vector<std::string> accepted_since_begun(const BegunInputs& begun, const RunIdentity& now,
+                                              const JobSpec& job, const ResumeNotice& notice) {
+  std::vector<std::string> accepted = begun.accepted;
+  accept_changes(0, begun.identity, comparable_with(begun, now), job, notice, accepted);
   return accepted;
 }
 
@@ -98,11 +134,16 @@ void compare_all(const PlannedRun& run, const RunFolder& folder, const ResumeNot
                  const Progress& progress) {
   const auto checkpoint =
       checkpoint_to_resume(run.job, CheckpointFolder(folder.checkpoints()), folder.path(), notice);
-  if (!checkpoint) {
+  const auto begun = checkpoint ? std::nullopt : begun_inputs(run.job, folder, notice);
+  if (!checkpoint && !begun) {
     return;
   }
   RunIdentity now = hash_files(list_files(run.source, run.job), ContentHashes::shared(), progress);
   add_images(now, run);
+  if (begun) {
+    accepted_since_begun(*begun, now, run.job, notice);
+    return;
+  }
   const CheckpointState saved = CheckpointFolder::load_state(*checkpoint);
   accepted_changes(saved, *checkpoint, now, run.job, notice);
   require_steps_left(saved, *checkpoint, run_length(run));

@@ -12,6 +12,7 @@
 #include "engine/core/log_level.h"
 #include "engine/core/progress.h"
 #include "engine/plan/planned_run.h"
+#include "engine/run/begun_inputs.h"
 #include "engine/run/checkpoint.h"
 #include "engine/run/run_folder.h"
 #include "engine/run/run_identity.h"
@@ -35,6 +36,15 @@ std::vector<std::string> accepted_changes(const CheckpointState& saved,
                                           const std::filesystem::path& checkpoint,
                                           const RunIdentity& now, const JobSpec& job,
                                           const ResumeNotice& notice);
+
+/// The inputs that a run without a checkpoint began with; none if it recorded none, or starts over.
+/// A record that can't be read is told to `notice`.
+std::optional<BegunInputs> begun_inputs(const JobSpec& job, const RunFolder& folder,
+                                        const ResumeNotice& notice);
+
+/// As accepted_changes, beside those inputs.
+std::vector<std::string> accepted_since_begun(const BegunInputs& begun, const RunIdentity& now,
+                                              const JobSpec& job, const ResumeNotice& notice);
 
 /// Throws Error if the images or captions, by `fingerprint`, are others than the checkpoint's,
 /// unless the identities tell of an accepted change.

@@ -2,6 +2,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/io/file.h"
 #include "engine/io/input_file.h"
 
 namespace mantissa {
@@ -16,6 +17,9 @@ RunStart::RunStart(const JobSpec& job, RunHome& home, RunLog& log)
 void RunStart::find_checkpoint() {
   saved_files_ = home_.checkpoints().stamps();
   checkpoint_ = checkpoint_to_resume(job_, home_.checkpoints(), home_.folder().path(), logged());
+  if (!checkpoint_) {
+    begun_ = begun_inputs(job_, home_.folder(), logged());
+  }
 }
 
 ResumeNotice RunStart::logged() const {
@@ -33,7 +37,7 @@ void RunStart::check_identity(const PlannedRun& run, bool hashed_at_once,
   }
   listed_ = list_files(run.source, run.job);
   watched_.watch(listed_);
-  if (hashed_at_once || checkpoint_) {
+  if (hashed_at_once || checkpoint_ || (begun_ && begun_->whole)) {
     identity_ = hash_files(listed_, ContentHashes::shared(), progress);
     watched_.know(identity_);
     listed_.clear();
@@ -44,7 +48,24 @@ void RunStart::check_identity(const PlannedRun& run, bool hashed_at_once,
     stacks_adapters_ = saved.stacked_adapters;
     accepted_ = accepted_changes(saved, *checkpoint_, identity_, job_, logged());
     require_steps_left(saved, *checkpoint_, run_length(run));
+  } else if (begun_) {
+    accepted_ = accepted_since_begun(*begun_, identity_, job_, logged());
   }
+  record_inputs();
+}
+
+void RunStart::record_inputs() {
+  const bool whole = listed_.empty() && !hashing_;  // and not only hashed: the hashes are here
+  const bool known = recorded_ == home_.folder().inputs() && recorded_whole_ == whole;
+  if (!home_.writes() || checkpoint_ || known) {
+    return;
+  }
+  const std::string text = to_text(BegunInputs{identity_, whole, accepted_});
+  log_.keep([&] {
+    recorded_ = home_.folder().inputs();  // the run may have moved for want of room
+    atomic_write(recorded_, text);
+  });
+  recorded_whole_ = whole;
 }
 
 void RunStart::hash_meanwhile() {
@@ -59,6 +80,7 @@ void RunStart::notice_changed_files() {
   if (hashing_ && hashing_->done()) {
     identity();
   }
+  record_inputs();
   const auto now = std::chrono::steady_clock::now();
   if (now - looked_ >= kBetweenLooks) {
     looked_ = now;

@@ -34,14 +34,16 @@ class RunStart {
   /// False if that checkpoint is older than stacked adapters (CheckpointState::stacked_adapters).
   bool stacks_adapters() const { return stacks_adapters_; }
   /// Identifies the run's inputs, once its images are known. Throws ResumeRefused if they differ
-  /// from the checkpoint's, Error if the run is to have fewer steps than it has. A run that begins
-  /// at step 0 has nothing to compare: unless `hashed_at_once`, its files are only listed.
+  /// from the checkpoint's, or from those that a run without one began with, Error if the run is to
+  /// have fewer steps than it has. A new run has nothing to compare: unless `hashed_at_once`, its
+  /// files are only listed.
   void check_identity(const PlannedRun& run, bool hashed_at_once, const Progress& progress);
   /// Hashes what is only listed beside the first steps: reading a large base model takes longer
   /// than encoding a small data set.
   void hash_meanwhile();
   /// Called at every step: throws Error naming a file that couldn't be read and, every second,
-  /// as require_unchanged_files.
+  /// as require_unchanged_files. Records the inputs of a run without a checkpoint once all are
+  /// hashed.
   void notice_changed_files();
   /// Called before anything is kept that was made from the run's files. Throws InputChanged naming
   /// one that is no longer what the run opened.
@@ -60,6 +62,9 @@ class RunStart {
   void find_checkpoint();
   ResumeNotice logged() const;
   void begin_again();
+  /// Writes what is known of the inputs into the run's folder, unless it is there or a checkpoint
+  /// has it.
+  void record_inputs();
   void restore(const RunParts& parts, TrainingState& state);
   /// Checks the checkpoint after it was read: throws InputChanged if it isn't the one verified.
   void require_unchanged_checkpoint();
@@ -69,6 +74,9 @@ class RunStart {
   RunLog& log_;
   std::optional<std::filesystem::path> checkpoint_;
   std::vector<std::pair<std::filesystem::path, FileStamp>> saved_files_;  ///< before verification
+  std::optional<BegunInputs> begun_;  ///< of a resumed run without a checkpoint
+  std::filesystem::path recorded_;    ///< the file that holds this run's inputs
+  bool recorded_whole_ = false;
   bool stacks_adapters_ = true;
   std::vector<ListedFile> listed_;  ///< not hashed yet
   WatchedFiles watched_;

@@ -4020,6 +4020,10 @@
         <translation>有効なチェックポイントがないため、ステップ 0 からやり直します</translation>
     </message>
     <message>
+        <source>whether the run&apos;s files are those that it began with is not checked: {reason}</source>
+        <translation>学習のファイルが開始時と同じかどうかは確認されません：{reason}</translation>
+    </message>
+    <message>
         <source>the run was started with other files: {changes}. Restore them, start a new run, or continue with the present ones</source>
         <translation>この学習は別のファイルで開始されました：{changes}。元に戻すか、新しい学習を開始するか、現在のファイルで続けてください</translation>
     </message>

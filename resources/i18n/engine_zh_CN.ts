@@ -4020,6 +4020,10 @@
         <translation>该训练没有有效的检查点：从第 0 步重新开始</translation>
     </message>
     <message>
+        <source>whether the run&apos;s files are those that it began with is not checked: {reason}</source>
+        <translation>不检查训练所用的文件是否与开始时相同：{reason}</translation>
+    </message>
+    <message>
         <source>the run was started with other files: {changes}. Restore them, start a new run, or continue with the present ones</source>
         <translation>该训练开始时使用的是其他文件：{changes}。请恢复原文件、新建训练，或用现有文件继续</translation>
     </message>

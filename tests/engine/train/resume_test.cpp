@@ -373,6 +373,56 @@ TEST_F(ResumeTest, WithoutACheckpointItBeginsFromTheAdapterAgain) {
   EXPECT_EQ(sha256_file(job_.out / "checkpoints/step-00000002/state.safetensors"), expected);
 }
 
+/// What a checkpoint would tell, the folder records from the beginning.
+TEST_F(ResumeTest, ARunKilledBeforeItsFirstCheckpointNamesChangedFilesToo) {
+  class StoppingOnceRecorded : public HealthRecorder {
+   public:
+    StoppingOnceRecorded(fs::path record, RunControl& control)
+        : record_(std::move(record)), control_(control) {}
+    void on_step(const StepRecord& step) override {
+      HealthRecorder::on_step(step);
+      if (read_text(record_).find("\"whole\":true") != std::string::npos) {
+        control_.request_stop(RunControl::Stop::discard);
+      }
+    }
+
+   private:
+    fs::path record_;
+    RunControl& control_;
+  };
+  constexpr std::int64_t kNever = 100'000;
+  job_.base = edited_base({});
+  use_images();
+  job_.preset.training.steps = kNever;
+  job_.preset.output.save_every = kNever;
+  RunControl control;
+  StoppingOnceRecorded observer(job_.out / "inputs.json", control);
+  test::expect_error_with([&] { run_training(job_, control, observer); }, {"stopped"});
+  ASSERT_TRUE(CheckpointFolder(job_.out / "checkpoints").empty());
+
+  change_weight(job_.base);
+  std::ofstream(job_.images.front() / "zorb_02.txt") << "another caption";
+  JobSpec accepting = resumed();
+  accepting.preset.output.save_every = 1;
+  const std::string found = refusal(accepting);
+  for (const std::string& part : {path_to_utf8(job_.base), std::string("zorb_02.png caption")}) {
+    EXPECT_NE(found.find(part), std::string::npos) << part << " in " << found;
+  }
+  EXPECT_EQ(changed_, (std::vector<std::string>{"base", "images"}));
+  accepting.accept_changed = changed_;
+  EXPECT_EQ(refusal(accepting), "");
+  EXPECT_NE(log_.find("as accepted: base: "), std::string::npos) << log_;
+  EXPECT_EQ(state(3).accepted.size(), 2U);
+}
+
+TEST_F(ResumeTest, ADamagedRecordOfTheInputsIsTold) {
+  RunFolder::create(job_);
+  std::ofstream(job_.out / "inputs.json") << R"({"mantissa_inputs": 1, "identity": []})";
+  EXPECT_EQ(refusal(resumed()), "");
+  EXPECT_NE(log_.find("began with is not checked: "), std::string::npos) << log_;
+  EXPECT_NE(log_.find("inputs.json is damaged"), std::string::npos) << log_;
+}
+
 TEST_F(ResumeTest, AllCheckpointsDamagedIsRefusedAndNothingIsTouched) {
   begin();
   const fs::path checkpoints = job_.out / "checkpoints";
