@@ -38,6 +38,7 @@ MessageBar::MessageBar(const Theme* theme, QWidget* parent) : QFrame(parent), th
   row->addWidget(close, 0, Qt::AlignVCenter);
   connect(close, &QToolButton::clicked, this, &QWidget::hide);
   connect(theme_, &Theme::changed, this, &MessageBar::dress);
+  in_sight_ = [this] { return window()->isActiveWindow() && !window()->isMinimized(); };
   going_.setSingleShot(true);
   connect(&going_, &QTimer::timeout, this, &MessageBar::go);
   setProperty("floating", QStringLiteral("true"));
@@ -131,8 +132,7 @@ void MessageBar::leave_page() {
 }
 
 void MessageBar::go() {
-  const bool in_sight = window()->isActiveWindow() && !window()->isMinimized();
-  if (underMouse() || !in_sight) {
+  if (underMouse() || !in_sight_()) {
     going_.start();
   } else {
     hide();

@@ -3,6 +3,7 @@
 #include <QFrame>
 #include <QTimer>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "gui/base/Theme.h"
@@ -42,6 +43,9 @@ class MessageBar : public QFrame {
   QString text() const;
   const std::vector<QPushButton*>& offers() const { return offers_; }
 
+  /// Another way to tell whether the window is in use: its system may activate none.
+  void set_in_sight(std::function<bool()> in_sight) { in_sight_ = std::move(in_sight); }
+
  signals:
   /// Pixels at the lower edge of the area; 0 once the message is dismissed.
   void covers(int height);
@@ -67,6 +71,7 @@ class MessageBar : public QFrame {
   std::vector<QPushButton*> offers_;
   Level level_ = Level::info;
   bool of_page_ = false;  ///< goes with the page
+  std::function<bool()> in_sight_;
   QTimer going_{this};
 };
 
