@@ -271,6 +271,23 @@ void TranslationTest::chinese_has_one_word_for_a_thing() {
   QCOMPARE(of[QStringLiteral("Sweep")], QStringLiteral("参数扫描"));
 }
 
+/// A message that changed in the engine would reach the window with the command line's advice.
+void TranslationTest::the_windows_words_are_for_messages_of_the_engine() {
+  const QString engine = literals_of("engine");
+  QFile file(QStringLiteral(MANTISSA_SOURCE_DIR "/gui/base/WindowWords.cpp"));
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  const QString words =
+      QString::fromUtf8(file.readAll()).replace(QStringLiteral("\\\""), QStringLiteral("\""));
+  static const QRegularExpression row(
+      QStringLiteral("\\{message_template<\"(.*?)\">\\.text, message_template<"));
+  int rows = 0;
+  for (auto found = row.globalMatch(words); found.hasNext(); ++rows) {
+    const QString source = found.next().captured(1);
+    QVERIFY2(engine.contains(QLatin1Char('"') + source + QLatin1Char('"')), qPrintable(source));
+  }
+  QVERIFY2(rows >= 25, "the table is written in another way");
+}
+
 void TranslationTest::numbers_stand_where_they_belong_data() {
   language_rows();
 }

@@ -17,6 +17,7 @@ class TranslationTest : public QObject {
   void every_text_is_translated();
   void no_space_stands_before_a_percent_sign();
   void chinese_has_one_word_for_a_thing();
+  void the_windows_words_are_for_messages_of_the_engine();
   void numbers_stand_where_they_belong_data();
   void numbers_stand_where_they_belong();
   void window_speaks_data();
