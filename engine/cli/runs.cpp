@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "engine/cli/commands.h"
 #include "engine/cli/health_text.h"
@@ -149,20 +150,40 @@ void print_settings(std::ostream& out, const Preset& preset,
                     const std::vector<SettingChange>& changes) {
   for (const Setting& setting : settings()) {
     const std::string key(setting.key);
-    const std::vector<SettingChange> own = changes_of(changes, key);
-    const Json now = get_setting(preset, key);
-    if (own.empty() && now == default_value(key)) {
+    const auto values = values_by_step(changes, key, get_setting(preset, key));
+    if (values.size() == 1 && values[0].value == default_value(key)) {
       continue;
     }
-    out << "  " << key << " = " << printable((own.empty() ? now : Json(own.front().before)).dump());
-    for (const SettingChange& change : own) {
-      out << "; " << printable(change.after.dump()) << " from step " << change.step + 1;
-    }
-    if (!own.empty() && Json(own.back().after) != now) {
-      out << "; " << printable(now.dump()) << " since it was resumed";
+    out << "  " << key << " = " << printable(values[0].value.dump());
+    for (const SettingValue& later : std::span(values).subspan(1)) {
+      out << "; " << printable(later.value.dump());
+      if (later.from_step) {
+        out << " from step " << *later.from_step;
+      } else {
+        out << " since it was resumed";
+      }
     }
     out << '\n';
   }
+}
+
+/// The settings that were changed in mid-run, each with its values; `preset` has the last of them.
+Json changed_settings_json(const Preset& preset, const std::vector<SettingChange>& changes) {
+  Json list = Json::array();
+  for (const Setting& setting : settings()) {
+    const std::string key(setting.key);
+    const auto values = values_by_step(changes, key, get_setting(preset, key));
+    if (values.size() == 1) {
+      continue;
+    }
+    Json row{{"key", key}, {"values", Json::array()}};
+    for (const SettingValue& value : values) {
+      row["values"].push_back({{"from_step", value.from_step ? Json(*value.from_step) : Json()},
+                               {"value", value.value}});
+    }
+    list.push_back(std::move(row));
+  }
+  return list;
 }
 
 int show_run(CommandSession& session, const RunsOptions& o) {
@@ -178,6 +199,9 @@ int show_run(CommandSession& session, const RunsOptions& o) {
   if (session.json) {
     Json event = run_event(run);
     event["preset"] = Json::parse(run.preset_json, nullptr, false);
+    const auto preset = frozen_preset(run);
+    event["changed_settings"] =
+        preset ? changed_settings_json(*preset, setting_changes(events)) : Json::array();
     event["plan"] = Json::parse(run.plan_json, nullptr, false);
     event["checkpoints"] = record_json(checkpoints);
     event["validation"] = record_json(validation);

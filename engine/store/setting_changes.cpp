@@ -1,7 +1,6 @@
 #include "engine/store/setting_changes.h"
 
 #include <charconv>
-#include <optional>
 
 namespace mantissa {
 namespace {
@@ -39,15 +38,23 @@ std::vector<SettingChange> setting_changes(const std::vector<EventRow>& events) 
   return changes;
 }
 
-std::vector<SettingChange> changes_of(const std::vector<SettingChange>& changes,
-                                      const std::string& key) {
-  std::vector<SettingChange> own;
+std::vector<SettingValue> values_by_step(const std::vector<SettingChange>& changes,
+                                         const std::string& key, const nlohmann::json& now) {
+  std::vector<SettingValue> values;
   for (const SettingChange& change : changes) {
     if (change.key == key) {
-      own.push_back(change);
+      if (values.empty()) {
+        values.push_back({change.before, 1});
+      }
+      values.push_back({change.after, change.step + 1});
     }
   }
-  return own;
+  if (values.empty()) {
+    values.push_back({now, 1});
+  } else if (values.back().value != now) {
+    values.push_back({now, std::nullopt});
+  }
+  return values;
 }
 
 }  // namespace mantissa

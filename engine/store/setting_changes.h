@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,14 @@ Message setting_changed(const SettingChange& change);
 /// The changes among a run's events, in their order. Those of a file older than its sixth format,
 /// whose events are text alone, aren't known.
 std::vector<SettingChange> setting_changes(const std::vector<EventRow>& events);
-/// Changes of one setting.
-std::vector<SettingChange> changes_of(const std::vector<SettingChange>& changes,
-                                      const std::string& key);
+/// A value that a setting had in a run.
+struct SettingValue {
+  nlohmann::json value;
+  std::optional<std::int64_t> from_step;  ///< none: since a resume, whose step no change names
+};
+/// A setting's values in their order, the first from step 1; one alone if it never changed. `now`:
+/// the one in force.
+std::vector<SettingValue> values_by_step(const std::vector<SettingChange>& changes,
+                                         const std::string& key, const nlohmann::json& now);
 
 }  // namespace mantissa

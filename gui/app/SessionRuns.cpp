@@ -74,7 +74,9 @@ void Session::connect_history() {
       window_->setup_page()->job()->set_resume(QString());
       window_->show_page(window_->setup_page());
       window_->show_info(
-          tr("This is the preset of “%1”. Start begins a new run with it.").arg(name));
+          tr("This is the preset of “%1” with its latest settings. Start begins a new run with "
+             "it.")
+              .arg(name));
     });
   };
   connect(page, &HistoryPage::duplicate_requested, this, duplicate);

@@ -356,19 +356,13 @@ namespace {
 /// A setting's value; "3e-3; 2.5e-3 from step 102" where it was changed in mid-run.
 QString value_over_time(const Preset& preset, const std::string& key,
                         const std::vector<SettingChange>& changes) {
-  const QString name = to_qstring(key);
-  const nlohmann::json now = get_setting(preset, key);
-  const std::vector<SettingChange> own = changes_of(changes, key);
-  if (own.empty()) {
-    return value_text(name, now);
-  }
-  QStringList values{value_text(name, own.front().before)};
-  for (const SettingChange& change : own) {
-    values << ComparePage::tr("%1 from step %2")
-                  .arg(value_text(name, change.after), step_text(change.step + 1));
-  }
-  if (own.back().after != now) {
-    values << ComparePage::tr("%1 since it was resumed").arg(value_text(name, now));
+  QStringList values;
+  for (const SettingValue& of_run : values_by_step(changes, key, get_setting(preset, key))) {
+    const QString value = value_text(to_qstring(key), of_run.value);
+    values << (values.isEmpty() ? value
+               : of_run.from_step
+                   ? ComparePage::tr("%1 from step %2").arg(value, step_text(*of_run.from_step))
+                   : ComparePage::tr("%1 since it was resumed").arg(value));
   }
   return values.join(QStringLiteral("; "));
 }

@@ -140,7 +140,8 @@ void HistoryPage::build_actions() {
                                 [this, first] { emit resume_requested(first()); });
   actions_.duplicate =
       make_action(tr("Duplicate"), QKeySequence(Qt::CTRL | Qt::Key_D),
-                  tr("Load the run's preset into Setup for another run"), [this, first] {
+                  tr("Load the run's preset into Setup for another run, with its latest settings"),
+                  [this, first] {
                     const RunDetail* detail = compare_->detail(first());
                     const RunSummary* run = library_->run(first());
                     if (detail != nullptr && detail->preset && run != nullptr) {

@@ -3024,8 +3024,8 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>複製</translation>
     </message>
     <message>
-        <source>Load the run&apos;s preset into Setup for another run</source>
-        <translation>この学習のプリセットを設定ページに読み込み、別の学習に使う</translation>
+        <source>Load the run&apos;s preset into Setup for another run, with its latest settings</source>
+        <translation>この学習のプリセットを最新の設定で設定ページに読み込み、別の学習に使う</translation>
     </message>
     <message>
         <source>Steps as CSV…</source>
@@ -5990,8 +5990,8 @@ Several checkpoints or strengths become one image to compare.</source>
         <translation>学習 %1 は終了しました。</translation>
     </message>
     <message>
-        <source>This is the preset of “%1”. Start begins a new run with it.</source>
-        <translation>これは「%1」のプリセットです。「開始」で新しい学習になります。</translation>
+        <source>This is the preset of “%1” with its latest settings. Start begins a new run with it.</source>
+        <translation>これは「%1」のプリセットで、最新の設定が反映されています。「開始」で新しい学習になります。</translation>
     </message>
     <message>
         <source>Resume</source>

@@ -3024,8 +3024,8 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>复制预设</translation>
     </message>
     <message>
-        <source>Load the run&apos;s preset into Setup for another run</source>
-        <translation>把这次训练的预设载入“配置”，用于另一次训练</translation>
+        <source>Load the run&apos;s preset into Setup for another run, with its latest settings</source>
+        <translation>把这次训练的预设按其最新设置载入“配置”，用于另一次训练</translation>
     </message>
     <message>
         <source>Steps as CSV…</source>
@@ -5990,8 +5990,8 @@ Several checkpoints or strengths become one image to compare.</source>
         <translation>训练 %1 已完成。</translation>
     </message>
     <message>
-        <source>This is the preset of “%1”. Start begins a new run with it.</source>
-        <translation>这是“%1”的预设。点“开始”会用它进行一次新的训练。</translation>
+        <source>This is the preset of “%1” with its latest settings. Start begins a new run with it.</source>
+        <translation>这是“%1”的预设，采用其最新设置。“开始”会用它新建一次训练。</translation>
     </message>
     <message>
         <source>Resume</source>

@@ -72,6 +72,8 @@ void HistoryTest::duplicates_into_setup() {
   t.page()->actions().duplicate->trigger();
   QVERIFY(t.window().page() == t.window().setup_page());
   QCOMPARE(t.session->document().preset().adapter.rank, 77);
+  const QString said = t.window().messages()->text();
+  QVERIFY2(said.contains(QStringLiteral("latest settings")), qPrintable(said));
 }
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include "engine/io/run_lock.h"
 #include "engine/preset/preset_io.h"
+#include "engine/store/setting_changes.h"
 #include "engine/store/store.h"
 #include "tests/engine/cli/cli_fixture.h"
 
@@ -45,6 +46,7 @@ class RunsTest : public CliTest {
       if (i == 1) {
         store.add_rates(row.id, {40, 8.5, {{0, "node-a", 5, 1, false}, {1, "node-b", 3, 1, true}}});
         store.add_pause(row.id, {7, false});
+        store.add_event(row.id, LogLevel::info, setting_changed({"adapter.rank", 3, 4, 20}));
       }
       store.add_checkpoint(row.id, {100, "ckpt-100", 2048});
       store.add_sample(row.id, {0, 0, "a cat", "s.png"});
@@ -109,6 +111,11 @@ TEST_F(RunsTest, Show) {
   ASSERT_EQ(run({"runs", "show", "20260102-b", "--json"}), 0);
   EXPECT_EQ(events().at(0)["rates"][0]["processes"][1]["host"], "node-b");
   EXPECT_EQ(events().at(0)["pauses"][0]["step"], 7);
+  const nlohmann::json changed = events().at(0)["changed_settings"];
+  EXPECT_EQ(changed.dump(), R"([{"key":"adapter.rank","values":[{"from_step":1,"value":3},)"
+                            R"({"from_step":21,"value":4},{"from_step":null,"value":5}]}])");
+  ASSERT_EQ(run({"runs", "show", "20260102-b"}), 0);
+  EXPECT_THAT(out(), HasSubstr("adapter.rank = 3; 4 from step 21; 5 since it was resumed\n"));
   ASSERT_EQ(run({"runs", "metrics", "20260102-b", "--json"}), 0);
   EXPECT_EQ(events().at(104)["event"], "rates");
   EXPECT_EQ(events().at(105)["event"], "pause");

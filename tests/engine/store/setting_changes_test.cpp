@@ -20,9 +20,27 @@ TEST(SettingChangesTest, AreReadFromEvents) {
   EXPECT_EQ(changes[0].before, 0.003);
   EXPECT_EQ(changes[0].after, 0.0025);
   EXPECT_EQ(changes[0].step, 101);
-  ASSERT_EQ(changes_of(changes, "training.steps").size(), 1u);
-  EXPECT_EQ(changes_of(changes, "training.steps")[0].after, 400);
-  EXPECT_TRUE(changes_of(changes, "adapter.rank").empty());
+}
+
+TEST(SettingChangesTest, ASettingHasItsValuesByStep) {
+  const std::vector<SettingChange> changes{{"optimizer.learning_rate", 0.003, 0.0025, 101},
+                                           {"training.steps", 300, 400, 150},
+                                           {"optimizer.learning_rate", 0.0025, 0.001, 200}};
+  const auto rates = values_by_step(changes, "optimizer.learning_rate", 0.001);
+  ASSERT_EQ(rates.size(), 3u);
+  EXPECT_EQ(rates[0].value, 0.003);
+  EXPECT_EQ(rates[0].from_step, 1);
+  EXPECT_EQ(rates[1].value, 0.0025);
+  EXPECT_EQ(rates[1].from_step, 102);
+  EXPECT_EQ(rates[2].value, 0.001);
+  EXPECT_EQ(rates[2].from_step, 201);
+  const auto steps = values_by_step(changes, "training.steps", 500);
+  ASSERT_EQ(steps.size(), 3u);
+  EXPECT_EQ(steps[2].value, 500);
+  EXPECT_EQ(steps[2].from_step, std::nullopt) << "by a resume";
+  const auto ranks = values_by_step(changes, "adapter.rank", 8);
+  ASSERT_EQ(ranks.size(), 1u);
+  EXPECT_EQ(ranks[0].value, 8);
 }
 
 }  // namespace
