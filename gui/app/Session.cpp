@@ -17,6 +17,7 @@
 #include "gui/app/SetupPage.h"
 #include "gui/base/Language.h"
 #include "gui/base/Text.h"
+#include "gui/dataset/DataPage.h"
 #include "gui/device/DevicePage.h"
 #include "gui/history/HistoryPage.h"
 #include "gui/history/RunModel.h"
@@ -126,6 +127,12 @@ void Session::change_language(const QString& code) {
 }
 
 void Session::replace_window(const QString& code) {
+  if (!window_->data_page()->save()) {  // it holds them alone
+    window_->show_error(
+        tr("The language changes at the next start: captions or a mask that can't "
+           "be written now would be lost."));
+    return;
+  }
   load_language(app_, code);
   const bool kept = window_->keeper()->keep();
   const QString resume = path_text(window_->setup_page()->job()->job().resume.value_or(""));

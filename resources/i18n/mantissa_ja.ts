@@ -6010,6 +6010,10 @@ Several checkpoints or strengths become one image to compare.</source>
         <translation>ここで進行中の学習は学習ページに表示されます。ほかの学習の曲線は一覧の下にあります。</translation>
     </message>
     <message>
+        <source>The language changes at the next start: captions or a mask that can&apos;t be written now would be lost.</source>
+        <translation>言語は次回の起動時に切り替わります：今切り替えると、書き込めないキャプションやマスクが失われます。</translation>
+    </message>
+    <message>
         <source>The language changes as soon as the run ends.</source>
         <translation>学習が終わると言語が切り替わります。</translation>
     </message>

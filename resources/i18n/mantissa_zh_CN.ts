@@ -6010,6 +6010,10 @@ Several checkpoints or strengths become one image to compare.</source>
         <translation>这里正在进行一次训练，请在“训练”页查看。其他训练的曲线在列表下方。</translation>
     </message>
     <message>
+        <source>The language changes at the next start: captions or a mask that can&apos;t be written now would be lost.</source>
+        <translation>语言将在下次启动时切换：现在切换会丢失无法写入的标注或遮罩。</translation>
+    </message>
+    <message>
         <source>The language changes as soon as the run ends.</source>
         <translation>训练结束后切换语言。</translation>
     </message>

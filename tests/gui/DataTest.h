@@ -17,6 +17,7 @@ class DataTest : public QObject {
   void another_programs_caption_is_kept();
   void a_caption_that_cannot_be_written_is_kept();
   void quitting_asks_about_captions_that_cannot_be_written();
+  void another_language_waits_for_captions_that_cannot_be_written();
   void the_pages_keys_work_wherever_the_focus_is();
   void typing_is_one_step();
   void page_shows_images_and_what_is_left_out();

@@ -1,12 +1,14 @@
 // DataTest: captions in their files. When they are written, and what is kept of them.
 #include <QDir>
 #include <QFile>
+#include <QPointer>
 #include <QtTest>
 
 #include "gui/base/Text.h"
 #include "gui/dataset/DataPage.h"
 #include "gui/dataset/DatasetModel.h"
 #include "gui/run/RunPage.h"
+#include "gui/widgets/MessageBar.h"
 #include "tests/gui/DataStudio.h"
 #include "tests/gui/DataTest.h"
 
@@ -123,6 +125,25 @@ void DataTest::a_caption_that_cannot_be_written_is_kept() {
   QVERIFY(saved.wait(10000));  // without anything pressed
   QCOMPARE(read_bytes(text), QByteArray("mine\n"));
   QVERIFY(book.is_saved());
+}
+
+void DataTest::another_language_waits_for_captions_that_cannot_be_written() {
+  DataStudio t;
+  t.fill();
+  t.show_data();
+  t.page()->book()->change({{0, QStringLiteral("mine")}}, QStringLiteral("edit"));
+  const QString away = t.folder.filePath(QStringLiteral("away"));
+  QVERIFY(QDir().rename(t.images, away));
+  const QPointer<MainWindow> window = &t.window();
+  emit t.window().language_chosen(QStringLiteral("ja"));
+  QTRY_VERIFY2(t.window().messages()->text().contains(QStringLiteral("next start")),
+               qPrintable(t.window().messages()->text()));
+  QVERIFY(window == &t.window());
+  QCOMPARE(t.page()->book()->unsaved(), 1);
+  QCOMPARE(t.session->settings().language(), QStringLiteral("ja"));
+  QVERIFY(QDir().rename(away, t.images));
+  t.page()->book()->save();
+  QCOMPARE(read_bytes(t.in("a.txt")), QByteArray("mine\n"));
 }
 
 void DataTest::quitting_asks_about_captions_that_cannot_be_written() {
