@@ -1,6 +1,7 @@
 #include "engine/cli/end_notice.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 
 #include "engine/core/error.h"
@@ -17,6 +18,12 @@ namespace {
 
 constexpr std::int64_t kLatestRuns = 20;
 
+/// As runs record when they began.
+std::int64_t now_in_milliseconds() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
 void set_place(RunNotice& notice, const std::string& id, const std::string& folder) {
   notice.run_id = id;
   notice.folder = folder;
@@ -24,7 +31,8 @@ void set_place(RunNotice& notice, const std::string& id, const std::string& fold
 
 /// A run that ended without a result has told no place: it is the one to be continued, or the
 /// newest that this process has begun.
-void find_place(RunNotice& notice, const CommandSession& session, const std::string& resumed) {
+void find_place(RunNotice& notice, const CommandSession& session, const std::string& resumed,
+                std::int64_t started) {
   try {
     if (!resumed.empty()) {
       const RunFolder folder = RunFolder::open(path_from_utf8(resumed));
@@ -33,8 +41,9 @@ void find_place(RunNotice& notice, const CommandSession& session, const std::str
     }
     RunReader reader(session.context.runs_database());
     const std::vector<RunRow> runs = reader.list_runs({.limit = kLatestRuns});
-    const auto own = std::ranges::find_if(runs, [](const RunRow& run) {
-      return run.process == process_id() && run.host == host_name();
+    // A process id is used again: in a container, by each of its runs.
+    const auto own = std::ranges::find_if(runs, [started](const RunRow& run) {
+      return run.created >= started && run.process == process_id() && run.host == host_name();
     });
     if (own != runs.end()) {
       set_place(notice, own->id, own->out);
@@ -62,7 +71,7 @@ void add_end_options(CLI::App& command, EndOptions& options) {
 }
 
 EndNotice::EndNotice(CommandSession& session, const EndOptions& options)
-    : session_(session), command_(options.command) {
+    : session_(session), command_(options.command), started_(now_in_milliseconds()) {
   std::string address = options.address;
   if (const char* usual = std::getenv("MANTISSA_NOTIFY");
       address.empty() && !session.relays && usual != nullptr) {
@@ -85,7 +94,7 @@ void EndNotice::finished(const RunResult& result) const {
 
 void EndNotice::failed(const std::exception_ptr& why, const std::string& resumed) const {
   set_failure(session_.ending, classify(why));
-  find_place(session_.ending, session_, resumed);
+  find_place(session_.ending, session_, resumed, started_);
   tell();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <exception>
 #include <optional>
 #include <string>
@@ -34,6 +35,7 @@ class EndNotice {
   CommandSession& session_;
   std::optional<NoticeAddress> address_;
   std::string command_;
+  std::int64_t started_;
 };
 
 }  // namespace mantissa

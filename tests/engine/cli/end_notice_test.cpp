@@ -3,6 +3,8 @@
 #include <limits>
 
 #include "engine/core/error.h"
+#include "engine/core/system.h"
+#include "engine/store/store.h"
 #include "tests/engine/cli/cli_fixture.h"
 #include "tests/engine/http/http_server.h"
 #include "tests/environment.h"
@@ -74,6 +76,31 @@ TEST_F(EndNoticeTest, ARefusedRunIsTold) {
   EXPECT_EQ(run({"train", "no-such-preset", "--base", "demo", "--notify", hook()}), 2);
   EXPECT_EQ(told()["state"], "refused");
   EXPECT_EQ(told()["name"], "no-such-preset");
+}
+
+/// In a container every run has the same process id.
+TEST_F(EndNoticeTest, ARefusedRunHasNoPlaceOfAnEarlierProcess) {
+  const auto record = [this](const char* id, std::int64_t created) {
+    RunStore store(folder_ / "runs.db");
+    RunRow row;
+    row.id = id;
+    row.state = "failed";
+    row.created = created;  // 0: now
+    row.process = process_id();
+    row.host = host_name();
+    store.create_run(row);
+    store.flush();
+  };
+  record("earlier", 1767225600000);
+  EXPECT_EQ(run({"train", "no-such-preset", "--base", "demo", "--notify", hook()}), 2);
+  EXPECT_EQ(told()["run"], "");
+  failure_ = ErrorKind::non_finite;
+  train_ = [&, fails = train_](const JobSpec& job, RunControl& control, RunObserver& o) {
+    record("own", 0);
+    return fails(job, control, o);
+  };
+  EXPECT_EQ(train({"--notify", hook()}), 4);
+  EXPECT_EQ(told()["run"], "own");
 }
 
 TEST_F(EndNoticeTest, WhatFailsThenIsAWarningAndTheResultStays) {
