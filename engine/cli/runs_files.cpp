@@ -12,6 +12,7 @@
 #include "engine/core/printable.h"
 #include "engine/io/file.h"
 #include "engine/io/overwrite.h"
+#include "engine/io/program_folder.h"
 #include "engine/run/run_beginning.h"
 #include "engine/run/run_delete.h"
 #include "engine/run/run_files.h"
@@ -142,7 +143,10 @@ int delete_runs(CommandSession& session, const DeleteOptions& o) {
   {
     RunReader reader(database);
     for (const std::string& name : o.runs) {
-      runs.push_back(find_run(reader, name));
+      RunRow run = find_run(reader, name);
+      if (std::ranges::find(runs, run.id, &RunRow::id) == runs.end()) {
+        runs.push_back(std::move(run));
+      }
     }
   }
   if (!o.yes) {
@@ -174,7 +178,8 @@ int delete_runs(CommandSession& session, const DeleteOptions& o) {
 RunRow find_run(RunReader& reader, const std::string& name) {
   std::error_code error;
   const std::filesystem::path folder = path_from_utf8(name);
-  const bool is_folder = std::filesystem::is_regular_file(folder / "job.json", error);
+  const bool is_folder = std::filesystem::is_regular_file(folder / "job.json", error) ||
+                         program_folder(folder) == ProgramFolder::run;  // a checkpoint has its job
   const std::string id = is_folder ? RunFolder::open(folder).id() : name;
   if (auto run = reader.run(id)) {
     return *std::move(run);

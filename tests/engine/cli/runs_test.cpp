@@ -228,6 +228,12 @@ TEST_F(RunDeletionTest, RemovesTheRecordAndTheFolder) {
   EXPECT_FALSE(is_listed("20260101-a"));
 }
 
+TEST_F(RunDeletionTest, ARunThatIsNamedTwiceIsDeletedOnce) {
+  ASSERT_EQ(run({"runs", "delete", "20260103", "20260103-c", "--yes", "--json"}), 0) << err();
+  EXPECT_EQ(events().size(), 1u);
+  EXPECT_FALSE(is_listed("20260103-c"));
+}
+
 TEST_F(RunDeletionTest, LeavesWhatTheRunDidNotWrite) {
   const std::filesystem::path folder = runs_ / "20260103-c";
   std::filesystem::create_directory(folder_ / "kept");
