@@ -149,9 +149,9 @@ void RunLog::move_to(const RunFolder& folder) {
 void RunLog::resumed_at(std::int64_t step) {
   disk_.set_step(step);
   resumed_ = true;
-  if (store_ != nullptr) {
+  record([&] {
     store_->resume_run(id_, step, state_name(RunState::preparing), host_name(), process_id());
-  }
+  });
 }
 
 void RunLog::plan(const PlannedRun& run) {
