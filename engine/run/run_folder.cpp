@@ -174,6 +174,7 @@ RunFolder RunFolder::create(const JobSpec& job) {
   RunFolder run = placed(job);
   make_folder(run.path_);
   make_folder(run.checkpoints());
+  const RunLock writing(run.lock());  // a start at the same moment must not mix its job with this
   run.job_ = job;
   run.started_ = job.preset;
   run.job_id_ = run.id_;

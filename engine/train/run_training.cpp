@@ -123,6 +123,23 @@ std::optional<Message> separate_from_original(RunHome& home, const RunStore& sto
       path_to_utf8(home.folder().path()), id, path_to_utf8(*original), home.folder().id());
 }
 
+/// What a start has to tell before anything else.
+void begin_log(RunLog& log, const JobSpec& job, const RunStore& store, const RunHome& home,
+               const std::optional<Message>& copied) {
+  if (job.preset.output.tensorboard) {
+    log.write_event_files();
+  }
+  for (const Message& notice : store.notices()) {
+    log.line(LogLevel::info, notice);
+  }
+  if (!home.folder().notice().empty()) {
+    log.line(LogLevel::warning, home.folder().notice());
+  }
+  if (copied) {
+    log.line(LogLevel::warning, *copied);
+  }
+}
+
 /// `device` is that of this process; the run's is written.
 RunResult lead(const JobSpec& wanted, const std::string& device, RunControl& control,
                RunObserver& observer, Ranks& ranks) {
@@ -145,8 +162,8 @@ RunResult lead(const JobSpec& wanted, const std::string& device, RunControl& con
   std::optional<Message> copied;
   RunHome home(*folder);
   RunStore store(runs_database(), owner_is_alive);
+  home.repair();  // a start at the same moment may have written its own job before it was refused
   if (resuming) {
-    home.repair();
     copied = separate_from_original(home, store);
   }
   const std::optional<RunRow> before = RunReader(store.file()).run(home.folder().id());
@@ -154,19 +171,8 @@ RunResult lead(const JobSpec& wanted, const std::string& device, RunControl& con
   RunChannel channel(home.folder().id(), home.folder().path(), control, observer);
   DiskWait disk(control, channel, job.on_full_disk);
   RunLog log(channel, store, home.folder(), disk);
-  if (job.preset.output.tensorboard) {
-    log.write_event_files();
-  }
-  for (const Message& notice : store.notices()) {
-    log.line(LogLevel::info, notice);
-  }
-  if (!home.folder().notice().empty()) {
-    log.line(LogLevel::warning, home.folder().notice());
-  }
-  if (copied) {
-    log.line(LogLevel::warning, *copied);
-  }
   try {
+    begin_log(log, job, store, home, copied);
     ranks.of_writer(path_to_utf8(home.folder().path()));
     RunResult result = train_on_device(std::move(opened), job, home, control, log, ranks);
     ranks.meet();  // none of them failed

@@ -60,6 +60,15 @@ TEST_F(RunHomeTest, OneProcessOwnsTheFolder) {
   EXPECT_THROW(RunHome{folder}, Error);
 }
 
+TEST_F(RunHomeTest, AStartWritesNoJobWhileAnotherProcessHasTheFolder) {
+  const RunFolder folder = RunFolder::create(job_);
+  const RunLock other(folder.lock());
+  fs::remove(folder.job_file());  // as if it were about to write it
+  job_.overwrite = true;
+  EXPECT_THROW(RunFolder::create(job_), Error);
+  EXPECT_FALSE(fs::exists(folder.job_file()));
+}
+
 TEST_F(RunHomeTest, MovesFromFullDiskToFullDiskAndLeavesNotes) {
   const fs::path first = job_.out, second = home_ / "second", third = home_ / "third";
   const RunFolder folder = RunFolder::create(job_);
