@@ -60,7 +60,7 @@ TEST_F(PathsTest, APlaceHasOneForm) {
   const fs::path place = folder_ / "b" / "run";
   EXPECT_EQ(whole_path(folder_ / "a" / ".." / "b" / "." / "run"), place) << "a isn't there";
   EXPECT_EQ(whole_path(place / ""), place);
-  EXPECT_EQ(whole_path(fs::relative(place)), place);
+  EXPECT_EQ(whole_path(fs::path("b") / "run"), fs::current_path() / "b" / "run");
   EXPECT_EQ(whole_path(place.root_path()), place.root_path());
 }
 
