@@ -264,14 +264,22 @@ Error not_training(const fs::path& folder) {
                        "--resume {folder}">(shell_word(path_to_utf8(folder))));
 }
 
-/// Waits for the answer to a request, and removes it.
-std::optional<Json> await_answer(const fs::path& folder, const fs::path& file,
+/// Whether a process that has begun since took the place of `owner`: it removes what it finds.
+bool is_replaced(const fs::path& folder, const std::string& owner) {
+  const std::optional<RunStatus> now = read_status(folder);
+  return now && now->owner != owner;
+}
+
+/// Waits for the answer to a request to `owner`, and removes it.
+std::optional<Json> await_answer(const fs::path& folder, const fs::path& asked,
+                                 const fs::path& file, const std::string& owner,
                                  std::chrono::milliseconds patience) {
   const auto until = ChannelClock::now() + patience;
   std::error_code none;
   while (true) {
     // An answer that was written before the process ended counts.
-    const bool late = ChannelClock::now() >= until || !RunLock::is_held(run_lock(folder));
+    const bool late = ChannelClock::now() >= until || !RunLock::is_held(run_lock(folder)) ||
+                      (!fs::exists(asked, none) && is_replaced(folder, owner));
     if (fs::exists(file, none)) {
       Json answer = Json::parse(read_text(file, kMostRequest), nullptr, false);
       fs::remove(file, none);
@@ -312,12 +320,15 @@ void ask_run(const fs::path& folder, std::string_view request, std::chrono::mill
   const fs::path answered = fs::path(asked).replace_extension(kAnswered);
   make_folders(requests_folder(folder));
   atomic_write(asked, Json{{"to", status->owner}, {"request", request}}.dump());
-  const std::optional<Json> answer = await_answer(folder, answered, patience);
+  const std::optional<Json> answer = await_answer(folder, asked, answered, status->owner, patience);
   if (!answer) {
     std::error_code none;
     fs::remove(asked, none);
     if (!RunLock::is_held(run_lock(folder))) {
       throw not_training(folder);
+    }
+    if (is_replaced(folder, status->owner)) {
+      throw Error(message<"another process trains the run by now; ask again">());
     }
     throw Error(message<"the process that trains the run in {folder} has not answered within "
                         "{seconds} s; the request is withdrawn">(

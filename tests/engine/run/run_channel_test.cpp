@@ -118,6 +118,22 @@ TEST_F(RunChannelTest, RequestsToAnEarlierProcessAreNeverFollowed) {
   EXPECT_FALSE(fs::exists(requests() / "left.ask"));
 }
 
+/// The status is the earlier process's until the one that has just taken the lock writes its own.
+TEST_F(RunChannelTest, WhoAskedAnEarlierProcessIsToldAtOnce) {
+  begin();
+  end();
+  lock_.emplace(folder_.path() / "run.lock");
+  std::string told;
+  std::thread asking([&] { told = refusal("save", 600s); });
+  while (no_requests()) {
+    std::this_thread::sleep_for(5ms);
+  }
+  channel_ = std::make_unique<RunChannel>("run-1", folder_.path(), control_, nobody_);
+  asking.join();
+  EXPECT_EQ(told, "another process trains the run by now; ask again");
+  EXPECT_FALSE(control_.take_save_request());
+}
+
 TEST_F(RunChannelTest, AnythingElseIsRefusedWithTheReason) {
   begin();
   EXPECT_THAT(refusal("stopp"), HasSubstr("'stopp' is no request to a run"));
