@@ -16,7 +16,7 @@ struct KeptFactors {
   int lokr_factor = -1;  ///< AdapterExport::lokr_factor
 };
 
-/// Those of a file that is written with `format`. Empty where some module is of another form, the
+/// Factors of a file that is written with `format`. Empty where some module is of another form, the
 /// format has no names for them, or PEFT wouldn't make factors of their shapes: its LoKrConfig has
 /// one decompose_factor for all layers, and takes ranks for the shape of `lokr_w2`.
 std::optional<KeptFactors> kept_factors(std::span<const AdapterModule> modules, OutputFormat format,

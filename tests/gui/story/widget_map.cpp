@@ -136,7 +136,8 @@ class WidgetMap : public QObject {
     }
     QSaveFile out(file_);
     if (out.open(QIODevice::WriteOnly)) {
-      const QJsonObject map{{QStringLiteral("widgets"), list_}, {QStringLiteral("stalls"), stalls_}};
+      const QJsonObject map{{QStringLiteral("widgets"), list_},
+                            {QStringLiteral("stalls"), stalls_}};
       out.write(QJsonDocument(map).toJson(QJsonDocument::Compact));
       out.commit();
     }
