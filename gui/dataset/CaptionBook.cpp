@@ -1,6 +1,7 @@
 #include "gui/dataset/CaptionBook.h"
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
 #include <QSaveFile>
@@ -17,6 +18,7 @@ namespace mantissa::gui {
 namespace {
 
 constexpr int kSaveDelayMs = 700, kRetryMs = 3000;
+constexpr int kSliceMs = 20;  ///< for which saving may keep the window from its input
 constexpr int kTyping = 1;
 
 std::optional<QByteArray> read(const QString& name) {
@@ -82,8 +84,7 @@ class CaptionBook::Session : public QUndoCommand {
 
 CaptionBook::CaptionBook(QObject* parent) : QObject(parent) {
   timer_.setSingleShot(true);
-  timer_.setInterval(kSaveDelayMs);
-  connect(&timer_, &QTimer::timeout, this, &CaptionBook::save);
+  connect(&timer_, &QTimer::timeout, this, &CaptionBook::save_some);
   retry_.setInterval(kRetryMs);
   connect(&retry_, &QTimer::timeout, this, &CaptionBook::retry);
 }
@@ -133,6 +134,8 @@ void CaptionBook::open(std::vector<Entry> entries) {
     Entry& entry = entries_[static_cast<std::size_t>(item)];
     unwritten.insert_or_assign(entry.file, std::move(entry));
   }
+  settled_ = -1;
+  again_ = false;
   undo_.clear();
   refused_.clear();
   entries_ = std::move(entries);
@@ -275,10 +278,11 @@ void CaptionBook::put(const std::vector<Change>& changes) {
   for (const auto& [item, caption] : changes) {
     waiting_.insert(item);
     refused_.erase(item);
+    again_ = again_ || item <= settled_;
   }
   // Not restarted: a crash must not cost all that someone typed without a pause.
   if (!timer_.isActive()) {
-    timer_.start();
+    timer_.start(kSaveDelayMs);
   }
   show(changes);
 }
@@ -316,19 +320,28 @@ CaptionBook::Outcome CaptionBook::settle(Entry& entry, QStringList& problems) {
   }
 }
 
-QStringList CaptionBook::settle_all() {
-  timer_.stop();
-  QStringList problems;
-  for (const int item : std::exchange(waiting_, {})) {
-    const Outcome outcome = settle(entries_[static_cast<std::size_t>(item)], problems);
-    if (outcome != Outcome::written) {
-      (outcome == Outcome::kept ? waiting_ : refused_).insert(item);
-    }
+bool CaptionBook::settle_next() {
+  const auto next = waiting_.upper_bound(settled_);
+  if (next == waiting_.end()) {
+    return false;
   }
+  settled_ = *next;
+  const Outcome outcome = settle(entries_[static_cast<std::size_t>(settled_)], problems_);
+  if (outcome != Outcome::kept) {
+    waiting_.erase(next);
+  }
+  if (outcome == Outcome::dropped) {
+    refused_.insert(settled_);
+  }
+  return true;
+}
+
+QStringList CaptionBook::end_pass() {
+  settled_ = -1;
   for (auto left = elsewhere_.begin(); left != elsewhere_.end();) {
     Entry& entry = left->second;
     const bool gone = is_folder_there(entry.image) && !QFileInfo::exists(entry.image);
-    const bool settled = gone || settle(entry, problems) != Outcome::kept;
+    const bool settled = gone || settle(entry, problems_) != Outcome::kept;
     left = settled ? elsewhere_.erase(left) : std::next(left);
   }
   if (left_to_write() == 0) {
@@ -336,7 +349,33 @@ QStringList CaptionBook::settle_all() {
   } else if (!retry_.isActive()) {
     retry_.start();
   }
-  return problems;
+  return std::exchange(problems_, {});
+}
+
+QStringList CaptionBook::settle_all() {
+  timer_.stop();
+  again_ = false;
+  settled_ = -1;
+  while (settle_next()) {
+  }
+  return end_pass();
+}
+
+void CaptionBook::save_some() {
+  if (left_to_write() == 0) {
+    return;
+  }
+  QElapsedTimer spent;
+  for (spent.start(); !spent.hasExpired(kSliceMs);) {
+    if (!settle_next()) {
+      if (std::exchange(again_, false)) {
+        timer_.start(kSaveDelayMs);
+      }
+      tell(end_pass());
+      return;
+    }
+  }
+  timer_.start(0);
 }
 
 void CaptionBook::save() {

@@ -94,8 +94,14 @@ class CaptionBook : public QObject {
   Outcome settle(Entry& entry, QStringList& problems);
   /// The captions of the last data set that are not written: in the new one where it has them.
   void keep(std::map<QString, Entry> unwritten, QStringList& problems);
-  /// Returns what is wrong with those that are left.
+  /// Settles the next one of this pass over those that wait; false at its end.
+  bool settle_next();
+  /// Ends the pass. Returns what is wrong with those that are left.
+  QStringList end_pass();
   QStringList settle_all();
+  /// Saves for a moment, and the rest once the window has taken its input: each file takes
+  /// milliseconds to be safe, and a tag for thousands of images should not stop the window.
+  void save_some();
   void retry();
   std::size_t left_to_write() const { return waiting_.size() + elsewhere_.size(); }
   std::vector<Change> journal(const std::vector<Change>& changes, std::filesystem::path& file);
@@ -105,6 +111,9 @@ class CaptionBook : public QObject {
   std::vector<Entry> entries_;
   int bare_ = 0;
   std::set<int> waiting_;
+  int settled_ = -1;                    ///< the last one of this pass
+  bool again_ = false;                  ///< one that the pass was beyond has changed
+  QStringList problems_;                ///< of this pass
   std::set<int> refused_;               ///< another program changed their files
   std::map<QString, Entry> elsewhere_;  ///< unwritten ones of earlier data sets, by file
   QUndoStack undo_;

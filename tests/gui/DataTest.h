@@ -12,6 +12,7 @@ class DataTest : public QObject {
   void an_empty_page_offers_folders();
   void tags();
   void captions_save_themselves();
+  void many_captions_are_saved_beside_other_input();
   void captions_are_saved_while_one_types_on();
   void undo_takes_back_files_too();
   void another_programs_caption_is_kept();

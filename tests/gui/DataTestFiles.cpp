@@ -2,7 +2,9 @@
 #include <QDir>
 #include <QFile>
 #include <QPointer>
+#include <QTimer>
 #include <QtTest>
+#include <utility>
 
 #include "gui/base/Text.h"
 #include "gui/dataset/DataPage.h"
@@ -45,6 +47,36 @@ void DataTest::captions_save_themselves() {
   QVERIFY(book.is_saved());
   // No half-written or temporary file stays.
   QCOMPARE(QDir(dir.path()).entryList(QDir::Files | QDir::Hidden).size(), 1);
+}
+
+/// A tag for thousands of images: each file takes a moment, and the window its input meanwhile.
+void DataTest::many_captions_are_saved_beside_other_input() {
+  constexpr int kMany = 1000;
+  QTemporaryDir dir;
+  std::vector<ImageItem> items;
+  std::vector<CaptionBook::Change> tags;
+  for (int i = 0; i < kMany; ++i) {
+    items.push_back(item_of(dir.filePath(QStringLiteral("%1.png").arg(i)), "", "txt"));
+    tags.emplace_back(i, QStringLiteral("summer"));
+  }
+  CaptionBook book;
+  QSignalSpy saved(&book, &CaptionBook::saved);
+  book.open(CaptionBook::read_all(items));
+  saved.clear();
+  QCOMPARE(book.change(tags, QStringLiteral("add")), kMany);
+  bool seen_between = false, edited = false;
+  QTimer input;
+  connect(&input, &QTimer::timeout, this, [&] {
+    seen_between = seen_between || (book.unsaved() > 0 && book.unsaved() < kMany);
+    if (seen_between && !std::exchange(edited, true)) {
+      book.type(0, QStringLiteral("winter"));  // it is written already, and again after the rest
+    }
+  });
+  input.start(0);
+  QTRY_VERIFY_WITH_TIMEOUT(book.is_saved() && edited, 60000);
+  QVERIFY(seen_between);
+  QCOMPARE(read_bytes(dir.filePath(QStringLiteral("0.txt"))), QByteArray("winter\n"));
+  QCOMPARE(read_bytes(dir.filePath(QStringLiteral("999.txt"))), QByteArray("summer\n"));
 }
 
 void DataTest::captions_are_saved_while_one_types_on() {
