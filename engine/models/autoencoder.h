@@ -1,10 +1,14 @@
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <vector>
 
 #include "engine/graph/graph.h"
 
 namespace mantissa {
+
+class Scope;
 
 /// Converts images to latents and back; any architecture.
 class Autoencoder {
@@ -23,6 +27,13 @@ struct LatentSpace {
   int channels = 4;
   int factor = 8;  ///< pixels per latent side
   std::vector<double> gain, shift;
+};
+
+/// A model's autoencoder and what it makes.
+struct ModelVae {
+  LatentSpace latents;
+  /// Builds its network; unused if the model has none.
+  std::function<std::unique_ptr<Autoencoder>(const Scope& scope)> make;
 };
 
 }  // namespace mantissa

@@ -92,6 +92,7 @@ DiffusionModel::DiffusionModel(Kernels* kernels, const WeightSource& source, Ada
     vae_config_ = mantissa::vae_config(source);
   }
   latents_ = latents_of(vae_config_);
+  make_vae_ = [this](const Scope& scope) { return std::make_unique<Vae>(vae_config_, scope); };
 }
 
 Scope DiffusionModel::scope(Part part) {
@@ -121,13 +122,24 @@ void DiffusionModel::require_latent_channels(int wanted) const {
 Autoencoder& DiffusionModel::vae() {
   if (!vae_) {
     require(kVae);
-    vae_ = make_vae();
+    vae_ = make_vae_(scope(kVae));
   }
   return *vae_;
 }
 
-std::unique_ptr<Autoencoder> DiffusionModel::make_vae() {
-  return std::make_unique<Vae>(vae_config_, scope(kVae));
+void DiffusionModel::use_vae(ModelVae vae, int channels) {
+  latents_ = std::move(vae.latents);
+  make_vae_ = std::move(vae.make);
+  require_latent_channels(channels);
+}
+
+void DiffusionModel::use_kl_vae(int channels) {
+  if (!has(kVae)) {
+    latents_.channels = channels;
+    latents_.gain.assign(static_cast<std::size_t>(channels), family().latent_scale);
+    latents_.shift.assign(static_cast<std::size_t>(channels), family().latent_shift);
+  }
+  require_latent_channels(channels);
 }
 
 TextValues DiffusionModel::text_inputs(Graph& graph, std::int64_t batch, std::int64_t tokens,

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -208,13 +209,15 @@ class DiffusionModel {
 
   /// TextOptions::words with ids from `vocabulary` on, an encoder's rows of tokens.
   NewWords new_words(std::int32_t vocabulary) const;
-  /// Builds the network of a part that the source holds, except the VAE (make_vae).
+  /// Builds the network of a part that the source holds, except the VAE.
   virtual void bind_part(Part part) = 0;
   virtual void drop_part(Part part) = 0;
-  /// The family's autoencoder: an AutoencoderKL by default. A family with another one also sets its
-  /// latent space on construction.
-  virtual std::unique_ptr<Autoencoder> make_vae();
-  void set_latents(LatentSpace latents) { latents_ = std::move(latents); }
+  /// On construction of a model whose autoencoder isn't an AutoencoderKL. Throws Error unless it
+  /// has the transformer's number of channels.
+  void use_vae(ModelVae vae, int channels);
+  /// On construction of one whose latents are an AutoencoderKL's, with the family's scale and shift
+  /// where there is none. Throws as above.
+  void use_kl_vae(int channels);
   /// TextOptions::tokens in whole steps of 32, at most `most`; `most` if it says nothing.
   std::int64_t tokens_of_run(std::int64_t most) const;
   Scope scope(Part part);
@@ -234,6 +237,7 @@ class DiffusionModel {
   std::unique_ptr<Fp8Scales> fp8_scales_;
   VaeConfig vae_config_;
   LatentSpace latents_;
+  std::function<std::unique_ptr<Autoencoder>(const Scope&)> make_vae_;
   std::unique_ptr<Autoencoder> vae_;
 };
 

@@ -8,6 +8,7 @@
 #include "engine/models/qwen3/chat_template.h"
 #include "engine/models/qwen3/qwen3_inputs.h"
 #include "engine/models/qwen3/qwen3_tokenizer.h"
+#include "engine/models/vae/qwen_vae.h"
 
 namespace mantissa {
 namespace {
@@ -33,11 +34,8 @@ AnimaModel::AnimaModel(Kernels* kernels, const WeightSource& source, AdapterSet*
     conditioner_config_ = anima_text_config(source);
   }
   check_text();
-  if (has(kVae)) {
-    vae_ = qwen_vae_config(source);
-  }
-  set_latents(vae_ ? qwen_latents(*vae_) : plain_qwen_latents(config().in_channels));
-  require_latent_channels(config().in_channels);
+  use_vae(qwen_model_vae(source, qwen_vae_config, plain_qwen_latents(config().in_channels)),
+          config().in_channels);
 }
 
 void AnimaModel::check_text() const {
@@ -57,10 +55,6 @@ AnimaTextConditioner& AnimaModel::te2() {
     te2_ = std::make_unique<AnimaTextConditioner>(conditioner_config_, scope(kTe2));
   }
   return *te2_;
-}
-
-std::unique_ptr<Autoencoder> AnimaModel::make_vae() {
-  return std::make_unique<QwenVae>(*vae_, scope(kVae));
 }
 
 void AnimaModel::bind_part(Part part) {

@@ -7,7 +7,6 @@
 #include "engine/models/anima/anima.h"
 #include "engine/models/anima/anima_text.h"
 #include "engine/models/qwen3/qwen3_conditioned.h"
-#include "engine/models/vae/qwen_vae.h"
 
 namespace mantissa {
 
@@ -43,14 +42,12 @@ class AnimaModel final : public Qwen3Conditioned<AnimaTransformer, AnimaConfig> 
   void bind_part(Part part) override;
   void drop_part(Part part) override;
   std::vector<int> text_states() const override { return {text_config().layers}; }
-  std::unique_ptr<Autoencoder> make_vae() override;
   void check_text() const;
   const T5Tokenizer& own_t5_tokenizer();
   /// T5's tokenizer with the words of the text options.
   T5Tokenizer t5_tokenizer();
 
   AnimaTextConfig conditioner_config_;
-  std::optional<QwenVaeConfig> vae_;
   std::unique_ptr<AnimaTextConditioner> te2_;
   std::optional<T5Tokenizer> t5_tokenizer_;
 };

@@ -25,14 +25,7 @@ ChromaModel::ChromaModel(Kernels* kernels, const WeightSource& source, AdapterSe
       refuse_text_width(t5_config_.hidden, config_.context_channels);
     }
   }
-  if (!has(kVae)) {
-    LatentSpace space = latents();
-    space.channels = config_.latent_channels();
-    space.gain.assign(static_cast<std::size_t>(space.channels), family().latent_scale);
-    space.shift.assign(static_cast<std::size_t>(space.channels), family().latent_shift);
-    set_latents(std::move(space));
-  }
-  require_latent_channels(config_.latent_channels());
+  use_kl_vae(config_.latent_channels());
 }
 
 ChromaTransformer& ChromaModel::transformer() {

@@ -5,6 +5,7 @@
 #include "engine/graph/ops.h"
 #include "engine/models/qwen3/ministral3_tokenizer.h"
 #include "engine/models/qwen3/qwen3_inputs.h"
+#include "engine/models/vae/flux2_vae.h"
 
 namespace mantissa {
 namespace {
@@ -22,19 +23,13 @@ ErnieImageModel::ErnieImageModel(Kernels* kernels, const WeightSource& source, A
   if (has(kTe1)) {
     require_text_states(config().context_channels);
   }
+  ModelVae vae = flux2_model_vae(source, config().in_channels);
   if (has(kVae)) {
-    flux2_vae_ = flux2_vae_config(source);
-    Flux2VaeConfig of_latents = *flux2_vae_;
+    Flux2VaeConfig of_latents = flux2_vae_config(source);
     of_latents.norm_eps = kErnieImageLatentEps;
-    set_latents(flux2_latents(source, of_latents));
-  } else {
-    set_latents(flux2_patches(config().in_channels));
+    vae.latents = flux2_latents(source, of_latents);
   }
-  require_latent_channels(config().in_channels);
-}
-
-std::unique_ptr<Autoencoder> ErnieImageModel::make_vae() {
-  return std::make_unique<Flux2Vae>(*flux2_vae_, scope(kVae));
+  use_vae(std::move(vae), config().in_channels);
 }
 
 BpeTokenizer ErnieImageModel::read_tokenizer() const {

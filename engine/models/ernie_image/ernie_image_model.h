@@ -4,7 +4,6 @@
 
 #include "engine/models/ernie_image/ernie_image.h"
 #include "engine/models/qwen3/qwen3_conditioned.h"
-#include "engine/models/vae/flux2_vae.h"
 
 namespace mantissa {
 
@@ -38,10 +37,7 @@ class ErnieImageModel final : public Qwen3Conditioned<ErnieImageTransformer, Ern
   /// The last state but one, as in the pipeline.
   std::vector<int> text_states() const override { return {text_config().layers - 1}; }
   BpeTokenizer read_tokenizer() const override;
-  std::unique_ptr<Autoencoder> make_vae() override;
   std::vector<std::int32_t> ids_of(const std::string& caption, std::int64_t most);
-
-  std::optional<Flux2VaeConfig> flux2_vae_;
 };
 
 }  // namespace mantissa

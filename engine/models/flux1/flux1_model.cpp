@@ -25,14 +25,7 @@ Flux1Model::Flux1Model(Kernels* kernels, const WeightSource& source, AdapterSet*
     t5_config_ = mantissa::t5_config(source, kTe2);
   }
   require_text_widths();
-  if (!has(kVae)) {
-    LatentSpace space = latents();
-    space.channels = config_.latent_channels();
-    space.gain.assign(static_cast<std::size_t>(space.channels), family().latent_scale);
-    space.shift.assign(static_cast<std::size_t>(space.channels), family().latent_shift);
-    set_latents(std::move(space));
-  }
-  require_latent_channels(config_.latent_channels());
+  use_kl_vae(config_.latent_channels());
 }
 
 void Flux1Model::require_text_widths() const {

@@ -5,6 +5,7 @@
 #include "engine/graph/ops.h"
 #include "engine/models/qwen3/chat_template.h"
 #include "engine/models/qwen3/qwen3_inputs.h"
+#include "engine/models/vae/flux2_vae.h"
 
 namespace mantissa {
 namespace {
@@ -30,21 +31,11 @@ Flux2Model::Flux2Model(Kernels* kernels, const WeightSource& source, AdapterSet*
   if (has(kTe1)) {
     require_text_states(config().context_channels);
   }
-  if (has(kVae)) {
-    flux2_vae_ = flux2_vae_config(source);
-    set_latents(flux2_latents(source, *flux2_vae_));
-  } else {
-    set_latents(flux2_patches(config().in_channels));
-  }
-  require_latent_channels(config().in_channels);
+  use_vae(flux2_model_vae(source, config().in_channels), config().in_channels);
 }
 
 std::vector<int> Flux2Model::text_states() const {
   return {kKleinStates.begin(), kKleinStates.end()};
-}
-
-std::unique_ptr<Autoencoder> Flux2Model::make_vae() {
-  return std::make_unique<Flux2Vae>(*flux2_vae_, scope(kVae));
 }
 
 std::int64_t Flux2Model::text_tokens() const {

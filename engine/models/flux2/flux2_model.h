@@ -4,7 +4,6 @@
 
 #include "engine/models/flux2/flux2.h"
 #include "engine/models/qwen3/qwen3_conditioned.h"
-#include "engine/models/vae/flux2_vae.h"
 
 namespace mantissa {
 
@@ -43,9 +42,6 @@ class Flux2Model final : public Qwen3Conditioned<Flux2Transformer, Flux2Config> 
  private:
   std::optional<Thinking> chat() const override { return Thinking::skipped; }
   std::vector<int> text_states() const override;
-  std::unique_ptr<Autoencoder> make_vae() override;
-
-  std::optional<Flux2VaeConfig> flux2_vae_;
 };
 
 }  // namespace mantissa

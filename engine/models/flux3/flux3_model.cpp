@@ -5,6 +5,7 @@
 #include "engine/graph/ops.h"
 #include "engine/models/qwen3/chat_template.h"
 #include "engine/models/qwen3/qwen3_inputs.h"
+#include "engine/models/vae/flux2_vae.h"
 
 namespace mantissa {
 namespace {
@@ -26,21 +27,11 @@ Flux3Model::Flux3Model(Kernels* kernels, const WeightSource& source, AdapterSet*
   if (has(kTe1)) {
     require_text_states(config().context_channels);
   }
-  if (has(kVae)) {
-    vae_ = flux2_vae_config(source);
-    set_latents(flux2_latents(source, *vae_));
-  } else {
-    set_latents(flux2_patches(config().in_channels));
-  }
-  require_latent_channels(config().in_channels);
+  use_vae(flux2_model_vae(source, config().in_channels), config().in_channels);
 }
 
 std::vector<int> Flux3Model::text_states() const {
   return {kFlux3States.begin(), kFlux3States.end()};
-}
-
-std::unique_ptr<Autoencoder> Flux3Model::make_vae() {
-  return std::make_unique<Flux2Vae>(*vae_, scope(kVae));
 }
 
 std::unique_ptr<Flux3Transformer> Flux3Model::make_transformer() {

@@ -4,7 +4,6 @@
 
 #include "engine/models/flux3/flux3.h"
 #include "engine/models/qwen3/qwen3_conditioned.h"
-#include "engine/models/vae/flux2_vae.h"
 
 namespace mantissa {
 
@@ -40,11 +39,8 @@ class Flux3Model final : public Qwen3Conditioned<Flux3Transformer, Flux3Config> 
  private:
   std::optional<Thinking> chat() const override { return Thinking::allowed; }
   std::vector<int> text_states() const override;
-  std::unique_ptr<Autoencoder> make_vae() override;
   /// With the blocks of references only where the run has some (TextOptions::references).
   std::unique_ptr<Flux3Transformer> make_transformer() override;
-
-  std::optional<Flux2VaeConfig> vae_;
 };
 
 }  // namespace mantissa

@@ -10,6 +10,7 @@
 #include "engine/models/qwen3/qwen3_inputs.h"
 #include "engine/models/qwen3/qwen3_seeing.h"
 #include "engine/models/references.h"
+#include "engine/models/vae/qwen_vae.h"
 #include "engine/nn/tokens.h"
 
 namespace mantissa {
@@ -46,12 +47,8 @@ Krea2Model::Krea2Model(Kernels* kernels, const WeightSource& source, AdapterSet*
     }
     require_text_layers();
   }
-  if (has(kVae)) {
-    vae_ = qwen_vae_config(source);
-  }
   const int channels = config().in_channels / (Krea2Config::kPatch * Krea2Config::kPatch);
-  set_latents(vae_ ? qwen_latents(*vae_) : plain_qwen_latents(channels));
-  require_latent_channels(channels);
+  use_vae(qwen_model_vae(source, qwen_vae_config, plain_qwen_latents(channels)), channels);
 }
 
 std::string Krea2Model::text_layout() const {
@@ -59,10 +56,6 @@ std::string Krea2Model::text_layout() const {
     return {};
   }
   return fmt::format("states {}", fmt::join(states_, ","));
-}
-
-std::unique_ptr<Autoencoder> Krea2Model::make_vae() {
-  return std::make_unique<QwenVae>(*vae_, scope(kVae));
 }
 
 std::int64_t Krea2Model::seen_tokens() const {

@@ -5,7 +5,6 @@
 #include "engine/models/krea2/krea2.h"
 #include "engine/models/qwen3/qwen3_conditioned.h"
 #include "engine/models/qwen3/reference_sequence.h"
-#include "engine/models/vae/qwen_vae.h"
 
 namespace mantissa {
 
@@ -49,7 +48,6 @@ class Krea2Model final : public Qwen3Conditioned<Krea2Transformer, Krea2Config> 
 
  private:
   std::vector<int> text_states() const override { return states_; }
-  std::unique_ptr<Autoencoder> make_vae() override;
   /// Leading tokens whose states aren't passed on.
   int dropped_tokens();
   /// Tokens of texts that are left to references.
@@ -59,7 +57,6 @@ class Krea2Model final : public Qwen3Conditioned<Krea2Transformer, Krea2Config> 
   ReferenceSequence encoded_sequence(std::int64_t tokens, std::span<const LatentSize> references);
 
   std::vector<int> states_;
-  std::optional<QwenVaeConfig> vae_;
 };
 
 }  // namespace mantissa

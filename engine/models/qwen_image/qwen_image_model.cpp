@@ -12,6 +12,7 @@
 #include "engine/models/qwen3/qwen3_vision_inputs.h"
 #include "engine/models/qwen_image/qwen_image_variant.h"
 #include "engine/models/references.h"
+#include "engine/models/vae/qwen_vae.h"
 #include "engine/nn/tokens.h"
 
 namespace mantissa {
@@ -55,15 +56,8 @@ QwenImageModel::QwenImageModel(Kernels* kernels, const WeightSource& source, Ada
   if (has(kTe1)) {
     require_text_states(config().context_channels);
   }
-  if (has(kVae)) {
-    vae_ = qwen_vae_config(source);
-  }
-  set_latents(vae_ ? qwen_latents(*vae_) : plain_qwen_latents(config().latent_channels()));
-  require_latent_channels(config().latent_channels());
-}
-
-std::unique_ptr<Autoencoder> QwenImageModel::make_vae() {
-  return std::make_unique<QwenVae>(*vae_, scope(kVae));
+  use_vae(qwen_model_vae(source, qwen_vae_config, plain_qwen_latents(config().latent_channels())),
+          config().latent_channels());
 }
 
 Qwen25Vision& QwenImageModel::windowed_vision() {

@@ -7,7 +7,6 @@
 #include "engine/models/qwen3/qwen25_vision_inputs.h"
 #include "engine/models/qwen3/qwen3_conditioned.h"
 #include "engine/models/qwen_image/qwen_image.h"
-#include "engine/models/vae/qwen_vae.h"
 
 namespace mantissa {
 
@@ -56,7 +55,6 @@ class QwenImageModel final : public Qwen3Conditioned<QwenImageTransformer, QwenI
 
  private:
   std::vector<int> text_states() const override { return {text_config().layers}; }
-  std::unique_ptr<Autoencoder> make_vae() override;
   void bind_tower() override { windowed_vision(); }
   void drop_tower() override { vision_.reset(); }
   /// Qwen2.5-VL's tower. Throws Error naming what is missing if the text encoder has none.
@@ -78,7 +76,6 @@ class QwenImageModel final : public Qwen3Conditioned<QwenImageTransformer, QwenI
   std::int64_t most_seen() const;
 
   EditImages form_;
-  std::optional<QwenVaeConfig> vae_;
   std::optional<Qwen25Vision> vision_;
   mutable std::int64_t most_each_ = 0;  ///< the most tokens of one reference; 0: not known yet
 };

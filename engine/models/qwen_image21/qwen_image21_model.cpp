@@ -8,6 +8,7 @@
 #include "engine/models/qwen3/qwen3_inputs.h"
 #include "engine/models/qwen3/qwen3_seeing.h"
 #include "engine/models/references.h"
+#include "engine/models/vae/qwen_vae.h"
 #include "engine/nn/tokens.h"
 
 namespace mantissa {
@@ -32,16 +33,9 @@ QwenImage21Model::QwenImage21Model(Kernels* kernels, const WeightSource& source,
   if (has(kTe1)) {
     require_text_states(config().context_channels);
   }
-  if (has(kVae)) {
-    vae_ = qwen_image21_vae_config(source);
-  }
-  set_latents(vae_ ? qwen_latents(*vae_)
-                   : plain_qwen_latents(config().in_channels, kQwenImage21Factor));
-  require_latent_channels(config().in_channels);
-}
-
-std::unique_ptr<Autoencoder> QwenImage21Model::make_vae() {
-  return std::make_unique<QwenVae>(*vae_, scope(kVae));
+  use_vae(qwen_model_vae(source, qwen_image21_vae_config,
+                         plain_qwen_latents(config().in_channels, kQwenImage21Factor)),
+          config().in_channels);
 }
 
 std::int64_t QwenImage21Model::text_tokens() const {

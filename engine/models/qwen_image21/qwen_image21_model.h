@@ -4,7 +4,6 @@
 
 #include "engine/models/qwen3/qwen3_conditioned.h"
 #include "engine/models/qwen_image21/qwen_image21.h"
-#include "engine/models/vae/qwen_vae.h"
 
 namespace mantissa {
 
@@ -49,7 +48,6 @@ class QwenImage21Model final : public Qwen3Conditioned<QwenImage21Transformer, Q
  private:
   std::vector<int> text_states() const override { return {text_config().layers}; }
   LastState last_state() const override { return LastState::as_it_is; }
-  std::unique_ptr<Autoencoder> make_vae() override;
   /// Leading tokens whose states aren't passed on.
   int dropped_tokens();
   /// Tokens of a text before each of so many references, without those.
@@ -59,7 +57,6 @@ class QwenImage21Model final : public Qwen3Conditioned<QwenImage21Transformer, Q
   void feed_lengths(Executor& executor, std::span<const TokenIds> batch) const;
 
   std::vector<std::int64_t> places_;  ///< of as many references as were asked for
-  std::optional<QwenVaeConfig> vae_;
 };
 
 }  // namespace mantissa

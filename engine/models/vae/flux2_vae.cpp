@@ -118,4 +118,13 @@ Value Flux2Vae::decode(Graph& graph, Value latents) const {
   return vae_.decode(graph, from_patches(latents, kPatch));
 }
 
+ModelVae flux2_model_vae(const WeightSource& source, int channels) {
+  if (!source.has_part(kVae)) {
+    return {flux2_patches(channels), nullptr};
+  }
+  const Flux2VaeConfig config = flux2_vae_config(source);
+  return {flux2_latents(source, config),
+          [config](const Scope& scope) { return std::make_unique<Flux2Vae>(config, scope); }};
+}
+
 }  // namespace mantissa

@@ -47,4 +47,8 @@ class Flux2Vae final : public Autoencoder {
   Vae vae_;
 };
 
+/// The autoencoder of a model whose denoiser takes `channels`, which tell its latents where there
+/// is none. Throws Error as its config and its latents do.
+ModelVae flux2_model_vae(const WeightSource& source, int channels);
+
 }  // namespace mantissa

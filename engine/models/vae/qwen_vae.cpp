@@ -225,4 +225,14 @@ Value QwenVae::decode(Graph& graph, Value latents) const {
   return cast(x, latents.dtype());
 }
 
+ModelVae qwen_model_vae(const WeightSource& source, QwenVaeConfig (*read)(const WeightSource&),
+                        LatentSpace plain) {
+  if (!source.has_part(kVae)) {
+    return {std::move(plain), nullptr};
+  }
+  const QwenVaeConfig config = read(source);
+  return {qwen_latents(config),
+          [config](const Scope& scope) { return std::make_unique<QwenVae>(config, scope); }};
+}
+
 }  // namespace mantissa

@@ -80,4 +80,9 @@ class QwenVae final : public Autoencoder {
   Conv2d quant_conv_, post_quant_conv_;
 };
 
+/// The autoencoder of a model, whose config `read` takes from it; `plain` its latents where there
+/// is none. Throws Error as `read` does.
+ModelVae qwen_model_vae(const WeightSource& source, QwenVaeConfig (*read)(const WeightSource&),
+                        LatentSpace plain);
+
 }  // namespace mantissa

@@ -10,6 +10,7 @@
 #include "engine/models/anima/anima_keys.h"
 #include "engine/models/anima/anima_model.h"
 #include "engine/models/anima/anima_text.h"
+#include "engine/models/vae/qwen_vae.h"
 #include "tests/engine/models/names_reference.h"
 
 namespace mantissa {

@@ -7,6 +7,7 @@
 #include "engine/graph/ops.h"
 #include "engine/models/anima/anima_family.h"
 #include "engine/models/anima/anima_model.h"
+#include "engine/models/vae/qwen_vae.h"
 #include "tests/engine/models/transformer_reference.h"
 #include "tests/test_util.h"
 

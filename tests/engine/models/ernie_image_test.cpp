@@ -3,6 +3,7 @@
 
 #include "engine/models/ernie_image/ernie_image_model.h"
 #include "engine/models/qwen3/ministral3_tokenizer.h"
+#include "engine/models/vae/flux2_vae.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/transformer_reference.h"
 #include "tests/test_util.h"
