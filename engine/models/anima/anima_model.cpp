@@ -29,7 +29,7 @@ void put_anima_tokens(TokenIds& tokens, const std::string& part, std::vector<std
 
 AnimaModel::AnimaModel(Kernels* kernels, const WeightSource& source, AdapterSet* adapters,
                        const PrecisionRules& rules)
-    : Qwen3Conditioned(kernels, source, adapters, rules, anima_config) {
+    : TransformerModel(kernels, source, adapters, rules, anima_config) {
   if (has(kTe2)) {
     conditioner_config_ = anima_text_config(source);
   }
@@ -61,7 +61,7 @@ void AnimaModel::bind_part(Part part) {
   if (part == kTe2) {
     te2();
   } else {
-    Qwen3Conditioned::bind_part(part);
+    TransformerModel::bind_part(part);
   }
 }
 
@@ -69,7 +69,7 @@ void AnimaModel::drop_part(Part part) {
   if (part == kTe2) {
     te2_.reset();
   } else {
-    Qwen3Conditioned::drop_part(part);
+    TransformerModel::drop_part(part);
   }
 }
 
@@ -92,7 +92,7 @@ T5Tokenizer AnimaModel::t5_tokenizer() {
 }
 
 std::map<Part, std::vector<std::int32_t>> AnimaModel::word_ids(const std::string& text) {
-  auto ids = Qwen3Conditioned::word_ids(text);
+  auto ids = Qwen3Reader::word_ids(text);
   ids[kTe2] = own_t5_tokenizer().encode(text);
   return ids;
 }

@@ -7,12 +7,13 @@
 #include "engine/models/anima/anima.h"
 #include "engine/models/anima/anima_text.h"
 #include "engine/models/qwen3/qwen3_conditioned.h"
+#include "engine/models/transformer_model.h"
 
 namespace mantissa {
 
 /// Anima: Cosmos-Predict2's transformer conditioned on a Qwen3 (te1) through a text conditioner
 /// (te2).
-class AnimaModel final : public Qwen3Conditioned<AnimaTransformer, AnimaConfig> {
+class AnimaModel final : public TransformerModel<Qwen3Reader, AnimaTransformer, AnimaConfig> {
  public:
   /// Loads no weights without `kernels`: for planning. Throws Error if the parts' widths don't
   /// match.

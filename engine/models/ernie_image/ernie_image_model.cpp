@@ -18,7 +18,7 @@ constexpr double kErnieImageLatentEps = 1e-5;
 
 ErnieImageModel::ErnieImageModel(Kernels* kernels, const WeightSource& source, AdapterSet* adapters,
                                  const PrecisionRules& rules)
-    : Qwen3Conditioned(kernels, source, adapters, rules, ernie_image_config, kQwen3Theta,
+    : TransformerModel(kernels, source, adapters, rules, ernie_image_config, kQwen3Theta,
                        DecoderKind::ministral3) {
   if (has(kTe1)) {
     require_text_states(config().context_channels);

@@ -4,12 +4,14 @@
 
 #include "engine/models/ernie_image/ernie_image.h"
 #include "engine/models/qwen3/qwen3_conditioned.h"
+#include "engine/models/transformer_model.h"
 
 namespace mantissa {
 
 /// ERNIE-Image: a transformer conditioned on what a Ministral 3 makes of a prompt, with FLUX.2's
 /// latents.
-class ErnieImageModel final : public Qwen3Conditioned<ErnieImageTransformer, ErnieImageConfig> {
+class ErnieImageModel final
+    : public TransformerModel<Qwen3Reader, ErnieImageTransformer, ErnieImageConfig> {
  public:
   /// Loads no weights without `kernels`: for planning. Throws Error if the parts' widths don't
   /// match, or if the text encoder has a single layer.

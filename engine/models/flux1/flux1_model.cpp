@@ -11,40 +11,27 @@ namespace mantissa {
 namespace {
 
 constexpr std::int64_t kDevTokens = 512, kSchnellTokens = 256;
-constexpr int kFlux1Pixels = 1024;
 
 }  // namespace
 
 Flux1Model::Flux1Model(Kernels* kernels, const WeightSource& source, AdapterSet* adapters,
                        const PrecisionRules& rules)
-    : DiffusionModel(kernels, source, adapters, rules), config_(flux1_config(source)) {
+    : TransformerModel(kernels, source, adapters, rules, flux1_config, kTe2) {
   if (has(kTe1)) {
     clip_config_ = mantissa::clip_config(source, kTe1);
   }
-  if (has(kTe2)) {
-    t5_config_ = mantissa::t5_config(source, kTe2);
-  }
   require_text_widths();
-  use_kl_vae(config_.latent_channels());
+  use_kl_vae(config().latent_channels());
 }
 
 void Flux1Model::require_text_widths() const {
-  if (has(kTe1) && clip_config_.hidden != config_.pooled_channels) {
+  if (has(kTe1) && clip_config_.hidden != config().pooled_channels) {
     throw Error(
         message<"{path}: the first text encoder's pooled vector has {given} values, but the "
                 "transformer takes {wanted}; are they parts of one model?">(
-            path_to_utf8(source().path()), clip_config_.hidden, config_.pooled_channels));
+            path_to_utf8(source().path()), clip_config_.hidden, config().pooled_channels));
   }
-  if (has(kTe2) && t5_config_.hidden != config_.context_channels) {
-    refuse_text_width(t5_config_.hidden, config_.context_channels);
-  }
-}
-
-Flux1Transformer& Flux1Model::transformer() {
-  if (!transformer_) {
-    transformer_ = std::make_unique<Flux1Transformer>(config_, scope(kDenoiser));
-  }
-  return *transformer_;
+  require_text_width(config().context_channels);
 }
 
 ClipText& Flux1Model::te1() {
@@ -55,40 +42,24 @@ ClipText& Flux1Model::te1() {
   return *te1_;
 }
 
-T5Encoder& Flux1Model::te2() {
-  if (!te2_) {
-    require(kTe2);
-    te2_ = std::make_unique<T5Encoder>(t5_config_, scope(kTe2));
-  }
-  return *te2_;
-}
-
 void Flux1Model::bind_part(Part part) {
-  if (part == kDenoiser) {
-    transformer();
-  } else if (part == kTe1) {
+  if (part == kTe1) {
     te1();
   } else {
-    te2();
+    TransformerModel::bind_part(part);
   }
 }
 
 void Flux1Model::drop_part(Part part) {
-  if (part == kDenoiser) {
-    transformer_.reset();
-  } else if (part == kTe1) {
+  if (part == kTe1) {
     te1_.reset();
-  } else if (part == kTe2) {
-    te2_.reset();
+  } else {
+    TransformerModel::drop_part(part);
   }
 }
 
-int Flux1Model::native_side() const {
-  return kFlux1Pixels / latent_factor();
-}
-
 std::int64_t Flux1Model::text_tokens() const {
-  return config_.guidance ? kDevTokens : kSchnellTokens;
+  return config().guidance ? kDevTokens : kSchnellTokens;
 }
 
 const ClipTokenizer& Flux1Model::own_clip_tokenizer() {
@@ -100,50 +71,29 @@ const ClipTokenizer& Flux1Model::own_clip_tokenizer() {
   return *clip_tokenizer_;
 }
 
-const T5Tokenizer& Flux1Model::own_t5_tokenizer() {
-  if (!t5_tokenizer_) {
-    t5_tokenizer_ = mantissa::t5_tokenizer(source(), kTe2, t5_config_.vocab);
-  }
-  return *t5_tokenizer_;
-}
-
 ClipTokenizer Flux1Model::clip_tokenizer() {
   return own_clip_tokenizer().with_words(new_words(clip_config_.vocab));
 }
 
-T5Tokenizer Flux1Model::t5_tokenizer() {
-  return own_t5_tokenizer().with_words(new_words(t5_config_.vocab));
-}
-
 std::map<Part, std::vector<std::int32_t>> Flux1Model::word_ids(const std::string& text) {
-  return {{kTe1, own_clip_tokenizer().encode(text)}, {kTe2, own_t5_tokenizer().encode(text)}};
-}
-
-std::vector<TextReach> Flux1Model::text_reach(const std::string& caption) {
-  if (!has(kTe2)) {
-    return {};
-  }
-  // The last is the end of the text.
-  return {{kTe2, std::ssize(t5_tokenizer().encode(caption)), text_tokens() - 1}};
+  auto ids = T5Reader::word_ids(text);
+  ids[kTe1] = own_clip_tokenizer().encode(text);
+  return ids;
 }
 
 TokenIds Flux1Model::tokenize(const std::string& caption) {
-  TokenIds tokens;
+  TokenIds tokens = has(kTe2) ? T5Reader::tokenize(caption) : TokenIds();
   if (has(kTe1)) {
     std::vector<std::int32_t>& ids = tokens.ids["te1_ids"];
     ids = clip_chunks(clip_tokenizer(), caption, clip_config_.tokens, 1, clip_config_.pad_id, false)
               .ids;
     tokens.ids["te1_pool"] = {clip_pool_index(ids, clip_config_)};
   }
-  if (has(kTe2)) {
-    tokens.ids["te2_ids"] = t5_tokenizer().encode_padded(caption, static_cast<int>(text_tokens()),
-                                                         t5_config_.pad_id, t5_config_.eos_id);
-  }
   return tokens;
 }
 
 std::map<std::string, Shape> Flux1Model::text_shapes(std::int64_t tokens) const {
-  return {{"context", {tokens, config_.context_channels}}, {"pooled", {config_.pooled_channels}}};
+  return {{"context", {tokens, config().context_channels}}, {"pooled", {config().pooled_channels}}};
 }
 
 TextValues Flux1Model::encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) {
@@ -155,9 +105,7 @@ TextValues Flux1Model::encode_text(Graph& graph, std::int64_t batch, std::int64_
                                     graph.input("te1_pool", DType::i32, {batch}), take)
                            .pooled;
   // Without a mask: T5 and the transformer read the rows of padding too.
-  const Value context = te2().forward(graph, graph.input("te2_ids", DType::i32, {batch, tokens}),
-                                      {}, graph.input("te2_buckets", DType::i32, {tokens, tokens}));
-  return {{"context", context}, {"pooled", pooled}};
+  return {{"context", t5_states(graph, batch, tokens, {})}, {"pooled", pooled}};
 }
 
 void Flux1Model::feed_tokens(Executor& executor, std::span<const TokenIds> batch) const {
@@ -165,8 +113,7 @@ void Flux1Model::feed_tokens(Executor& executor, std::span<const TokenIds> batch
   executor.feed("te1_positions",
                 clip_position_ids(std::ssize(batch), executor.input("te1_ids").shape[1]));
   executor.feed("te1_pool", joined_ids(batch, "te1_pool"));
-  T5Encoder::feed_ids(executor, "te2_ids", joined_ids(batch, "te2_ids"), t5_config_);
-  executor.feed("te2_buckets", t5_relative_buckets(executor.input("te2_ids").shape[1], t5_config_));
+  feed_t5(executor, batch);
 }
 
 Value Flux1Model::predict_edit(Graph& graph, Value noised, Value timesteps, const TextValues& text,
@@ -176,11 +123,11 @@ Value Flux1Model::predict_edit(Graph& graph, Value noised, Value timesteps, cons
   inputs.timesteps = timesteps;
   inputs.text = text.at("context");
   inputs.pooled = text.at("pooled");
-  if (config_.guidance) {
+  if (config().guidance) {
     inputs.guidance = graph.input("guidance", DType::f32, {noised.shape()[0]});
   }
   const Flux1Attended at =
-      flux1_position_inputs(graph, inputs.text.shape()[1], noised, config_.head_dim, references);
+      flux1_position_inputs(graph, inputs.text.shape()[1], noised, config().head_dim, references);
   inputs.cos = at.cos;
   inputs.sin = at.sin;
   return transformer().forward(graph, noised, inputs);
@@ -188,7 +135,7 @@ Value Flux1Model::predict_edit(Graph& graph, Value noised, Value timesteps, cons
 
 void Flux1Model::feed_sizes(Executor& executor, std::span<const float> /*time_ids*/,
                             std::int64_t height, std::int64_t width) const {
-  feed_flux1_positions(executor, height, width, config_.axes_dims);
+  feed_flux1_positions(executor, height, width, config().axes_dims);
   feed_guidance(executor, 1.0);
 }
 

@@ -27,7 +27,7 @@ double flux2_sampling_mu(double tokens, int steps) {
 
 Flux2Model::Flux2Model(Kernels* kernels, const WeightSource& source, AdapterSet* adapters,
                        const PrecisionRules& rules)
-    : Qwen3Conditioned(kernels, source, adapters, rules, flux2_config) {
+    : TransformerModel(kernels, source, adapters, rules, flux2_config) {
   if (has(kTe1)) {
     require_text_states(config().context_channels);
   }

@@ -4,6 +4,7 @@
 
 #include "engine/models/flux2/flux2.h"
 #include "engine/models/qwen3/qwen3_conditioned.h"
+#include "engine/models/transformer_model.h"
 
 namespace mantissa {
 
@@ -12,7 +13,7 @@ namespace mantissa {
 double flux2_sampling_mu(double tokens, int steps);
 
 /// FLUX.2 klein, base and distilled: a transformer conditioned on three hidden states of one Qwen3.
-class Flux2Model final : public Qwen3Conditioned<Flux2Transformer, Flux2Config> {
+class Flux2Model final : public TransformerModel<Qwen3Reader, Flux2Transformer, Flux2Config> {
  public:
   /// Loads no weights without `kernels`: for planning. Throws Error if the parts' widths don't
   /// match, or if the text encoder has too few layers.

@@ -23,7 +23,7 @@ std::int64_t flux3_window(std::int64_t tokens) {
 
 Flux3Model::Flux3Model(Kernels* kernels, const WeightSource& source, AdapterSet* adapters,
                        const PrecisionRules& rules)
-    : Qwen3Conditioned(kernels, source, adapters, rules, flux3_config, kQwen3VlTheta) {
+    : TransformerModel(kernels, source, adapters, rules, flux3_config, kQwen3VlTheta) {
   if (has(kTe1)) {
     require_text_states(config().context_channels);
   }

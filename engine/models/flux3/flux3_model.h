@@ -4,11 +4,12 @@
 
 #include "engine/models/flux3/flux3.h"
 #include "engine/models/qwen3/qwen3_conditioned.h"
+#include "engine/models/transformer_model.h"
 
 namespace mantissa {
 
 /// FLUX.3 Image klein Base: a transformer conditioned on eight hidden states of one Qwen3-VL.
-class Flux3Model final : public Qwen3Conditioned<Flux3Transformer, Flux3Config> {
+class Flux3Model final : public TransformerModel<Qwen3Reader, Flux3Transformer, Flux3Config> {
  public:
   /// Loads no weights without `kernels`: for planning. Throws Error if the parts' widths don't
   /// match, or if the text encoder has too few layers.

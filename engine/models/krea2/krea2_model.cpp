@@ -36,7 +36,7 @@ Value lengthened(Value states, std::int64_t tokens) {
 
 Krea2Model::Krea2Model(Kernels* kernels, const WeightSource& source, AdapterSet* adapters,
                        const PrecisionRules& rules)
-    : Qwen3Conditioned(kernels, source, adapters, rules, krea2_config, kQwen3VlTheta),
+    : TransformerModel(kernels, source, adapters, rules, krea2_config, kQwen3VlTheta),
       states_(krea2_text_states(source)) {
   if (has(kTe1)) {
     check_krea2_states(source, config(), text_config().layers);

@@ -5,12 +5,13 @@
 #include "engine/models/krea2/krea2.h"
 #include "engine/models/qwen3/qwen3_conditioned.h"
 #include "engine/models/qwen3/reference_sequence.h"
+#include "engine/models/transformer_model.h"
 
 namespace mantissa {
 
 /// Krea 2: a transformer conditioned on several hidden states of one Qwen3-VL, twelve in the
 /// released model.
-class Krea2Model final : public Qwen3Conditioned<Krea2Transformer, Krea2Config> {
+class Krea2Model final : public TransformerModel<Qwen3Reader, Krea2Transformer, Krea2Config> {
  public:
   /// Loads no weights without `kernels`: for planning. Throws Error if the parts' widths don't
   /// match, or if the text encoder has too few layers.

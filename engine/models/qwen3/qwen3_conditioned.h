@@ -54,6 +54,7 @@ class Qwen3Reader : public DiffusionModel {
   /// unless a model has another.
   virtual void bind_tower() { vision(); }
   virtual void drop_tower() { vision_.reset(); }
+  static constexpr Part text_part() { return kTe1; }
   void bind_text();
   void drop_text();
 
@@ -64,52 +65,6 @@ class Qwen3Reader : public DiffusionModel {
   std::unique_ptr<Qwen3Text> te1_;
   std::optional<Qwen3Vision> vision_;
   std::optional<BpeTokenizer> tokenizer_;
-};
-
-/// A reader with its denoiser, a `Transformer` that is built from a `Config`. Families are trained
-/// at 1024 × 1024 pixels.
-template <typename Transformer, typename Config>
-class Qwen3Conditioned : public Qwen3Reader {
- public:
-  const Config& config() const { return config_; }
-  Transformer& transformer() {
-    if (!transformer_) {
-      transformer_ = make_transformer();
-    }
-    return *transformer_;
-  }
-  int native_side() const override { return kNativePixels / latent_factor(); }
-
- protected:
-  static constexpr int kNativePixels = 1024;
-
-  Qwen3Conditioned(Kernels* kernels, const WeightSource& source, AdapterSet* adapters,
-                   const PrecisionRules& rules, Config (*read_config)(const WeightSource&),
-                   double usual_theta = kQwen3Theta, DecoderKind kind = DecoderKind::qwen3)
-      : Qwen3Reader(kernels, source, adapters, rules), config_(read_config(source)) {
-    read_text_config(usual_theta, kind);
-  }
-  virtual std::unique_ptr<Transformer> make_transformer() {
-    return std::make_unique<Transformer>(config_, scope(kDenoiser));
-  }
-  void bind_part(Part part) override {
-    if (part == kDenoiser) {
-      transformer();
-    } else {
-      bind_text();
-    }
-  }
-  void drop_part(Part part) override {
-    if (part == kDenoiser) {
-      transformer_.reset();
-    } else if (part == kTe1) {
-      drop_text();
-    }
-  }
-
- private:
-  Config config_;
-  std::unique_ptr<Transformer> transformer_;
 };
 
 }  // namespace mantissa

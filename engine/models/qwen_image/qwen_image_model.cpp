@@ -50,7 +50,7 @@ EditImages edit_form(const WeightSource& source) {
 
 QwenImageModel::QwenImageModel(Kernels* kernels, const WeightSource& source, AdapterSet* adapters,
                                const PrecisionRules& rules)
-    : Qwen3Conditioned(kernels, source, adapters, rules, qwen_image_config, kQwen3Theta,
+    : TransformerModel(kernels, source, adapters, rules, qwen_image_config, kQwen3Theta,
                        DecoderKind::qwen2),
       form_(edit_form(source)) {
   if (has(kTe1)) {

@@ -7,11 +7,13 @@
 #include "engine/models/qwen3/qwen25_vision_inputs.h"
 #include "engine/models/qwen3/qwen3_conditioned.h"
 #include "engine/models/qwen_image/qwen_image.h"
+#include "engine/models/transformer_model.h"
 
 namespace mantissa {
 
 /// Qwen-Image: a transformer conditioned on what a Qwen2.5-VL makes of a prompt.
-class QwenImageModel final : public Qwen3Conditioned<QwenImageTransformer, QwenImageConfig> {
+class QwenImageModel final
+    : public TransformerModel<Qwen3Reader, QwenImageTransformer, QwenImageConfig> {
  public:
   /// Loads no weights without `kernels`: for planning. Throws Error if the parts' widths don't
   /// match.

@@ -29,7 +29,7 @@ constexpr std::size_t kQwenImage21Digit = 9;
 
 QwenImage21Model::QwenImage21Model(Kernels* kernels, const WeightSource& source,
                                    AdapterSet* adapters, const PrecisionRules& rules)
-    : Qwen3Conditioned(kernels, source, adapters, rules, qwen_image21_config, kQwen3VlTheta) {
+    : TransformerModel(kernels, source, adapters, rules, qwen_image21_config, kQwen3VlTheta) {
   if (has(kTe1)) {
     require_text_states(config().context_channels);
   }

@@ -4,12 +4,14 @@
 
 #include "engine/models/qwen3/qwen3_conditioned.h"
 #include "engine/models/qwen_image21/qwen_image21.h"
+#include "engine/models/transformer_model.h"
 
 namespace mantissa {
 
 /// Qwen-Image-2.1: a transformer conditioned on what the last layer of a Qwen3-VL gives, before the
 /// final norm.
-class QwenImage21Model final : public Qwen3Conditioned<QwenImage21Transformer, QwenImage21Config> {
+class QwenImage21Model final
+    : public TransformerModel<Qwen3Reader, QwenImage21Transformer, QwenImage21Config> {
  public:
   /// Loads no weights without `kernels`: for planning. Throws Error if the parts' widths don't
   /// match.

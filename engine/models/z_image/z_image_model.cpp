@@ -15,7 +15,7 @@ constexpr std::int64_t kMostTokens = 512;
 
 ZImageModel::ZImageModel(Kernels* kernels, const WeightSource& source, AdapterSet* adapters,
                          const PrecisionRules& rules)
-    : Qwen3Conditioned(kernels, source, adapters, rules, z_image_config) {
+    : TransformerModel(kernels, source, adapters, rules, z_image_config) {
   if (has(kTe1) && text_config().hidden != config().caption_channels) {
     refuse_text_width(text_config().hidden, config().caption_channels);
   }

@@ -1,12 +1,13 @@
 #pragma once
 
 #include "engine/models/qwen3/qwen3_conditioned.h"
+#include "engine/models/transformer_model.h"
 #include "engine/models/z_image/z_image.h"
 
 namespace mantissa {
 
 /// Z-Image, base and Turbo: a transformer conditioned on one Qwen3, with the latents of FLUX.1.
-class ZImageModel final : public Qwen3Conditioned<ZImageTransformer, ZImageConfig> {
+class ZImageModel final : public TransformerModel<Qwen3Reader, ZImageTransformer, ZImageConfig> {
  public:
   /// Loads no weights without `kernels`: for planning. Throws Error if the text encoder's width
   /// doesn't match the transformer's input.
