@@ -65,10 +65,7 @@ constexpr std::array kChromaParts{
               .embedding = "t5",
               .targets = kT5Targets,
               .wide = kT5Wide},
-    PartFiles{.part = kVae,
-              .folder = "vae",
-              .model = {"diffusers", "AutoencoderKL"},
-              .prefix = kFlux1VaePrefix},
+    comfy_vae("AutoencoderKL"),
 };
 constexpr std::array<std::string_view, 2> kChromaPipelines{"ChromaImg2ImgPipeline",
                                                            "ChromaInpaintPipeline"};
@@ -86,7 +83,7 @@ constinit const Family kChroma{
     .pipeline = "ChromaPipeline",
     .other_pipelines = kChromaPipelines,
     .recognise = recognise_by<kChroma, kChromaNaming>,
-    .naming = naming_by<kChromaNaming>,
+    .naming = naming_by<kChroma, kChromaNaming>,
     .variant = chroma_variant,
     .sampling = kChromaSampling,
     .complete = complete_chroma,

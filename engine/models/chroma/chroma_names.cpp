@@ -1,7 +1,5 @@
 #include "engine/models/chroma/chroma_names.h"
 
-#include <array>
-
 #include "engine/models/chroma/chroma_keys.h"
 #include "engine/models/flux1/flux1_keys.h"
 #include "engine/models/flux1/flux1_names.h"
@@ -11,29 +9,22 @@ namespace mantissa {
 
 namespace {
 
-constexpr std::array kChromaOriginalMarks{kChromaOriginalMark, kChromaOriginalEntry};
-constexpr std::array kChromaPrefixes{kFlux1Prefix};
-constexpr std::array kChromaT5Prefixes{kFlux1T5Prefix};
-constexpr std::array kChromaVaePrefixes{kFlux1VaePrefix};
-
 std::optional<NameMapping> chroma_t5_weight(std::string_view name, bool has_table) {
   return t5_weight(kTe1, name, has_table);
 }
 
 }  // namespace
 
-constinit const TransformerNaming kChromaNaming{.mark = kChromaMark,
-                                                .original_marks = kChromaOriginalMarks,
-                                                .prefixes = kChromaPrefixes,
-                                                .to_diffusers = chroma_to_diffusers,
-                                                .to_original = chroma_to_original,
-                                                .original_path = chroma_original_path,
-                                                .fused_path = flux1_fused_path,
-                                                .te2 = chroma_t5_weight,
-                                                .te2_part = kTe1,
-                                                .te2_table = kT5Table,
-                                                .te2_prefixes = kChromaT5Prefixes,
-                                                .vae = &kKlVaeNaming,
-                                                .vae_prefixes = kChromaVaePrefixes};
+constinit const TransformerNaming kChromaNaming{
+    .mark = kChromaMark,
+    .original_marks = {kChromaOriginalMark, kChromaOriginalEntry},
+    .to_diffusers = chroma_to_diffusers,
+    .to_original = chroma_to_original,
+    .original_path = chroma_original_path,
+    .te2 = chroma_t5_weight,
+    .te2_part = kTe1,
+    .te2_table = kT5Table,
+    .te2_prefix = kFlux1T5Prefix,
+    .vae = &kKlVaeNaming};
 
 }  // namespace mantissa

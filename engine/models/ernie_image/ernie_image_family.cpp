@@ -1,4 +1,4 @@
-// ERNIE-Image's family definition, apart from its networks and names.
+// ERNIE-Image's family definition, apart from its networks.
 #include "engine/models/ernie_image/ernie_image_family.h"
 
 #include <array>
@@ -8,9 +8,9 @@
 #include "engine/models/ernie_image/ernie_image_config.h"
 #include "engine/models/ernie_image/ernie_image_keys.h"
 #include "engine/models/ernie_image/ernie_image_model.h"
-#include "engine/models/ernie_image/ernie_image_names.h"
 #include "engine/models/ernie_image/ernie_image_variant.h"
 #include "engine/models/qwen3/qwen3_keys.h"
+#include "engine/models/transformer_names.h"
 #include "engine/models/vae/flux2_vae.h"
 
 namespace mantissa {
@@ -36,6 +36,8 @@ constexpr FamilyRow kErnieImageRow{
     .letters = "Er",  // EI looks like Z-Image's ZI
     .goals = kErnieImageGoals};
 
+/// Before its names in ComfyUI's files that hold every part.
+constexpr std::string_view kErnieImageTextPrefix = "text_encoders.ministral3_3b.transformer.";
 constexpr std::array kErnieImageParts{
     PartFiles{.part = kDenoiser,
               .folder = "transformer",
@@ -56,10 +58,7 @@ constexpr std::array kErnieImageParts{
               .kohya_omits = "model.",
               .embedding = "ministral3",
               .targets = kQwen3Targets},
-    PartFiles{.part = kVae,
-              .folder = "vae",
-              .model = {"diffusers", "AutoencoderKLFlux2"},
-              .prefix = kErnieImageVaePrefix},
+    comfy_vae("AutoencoderKLFlux2"),
 };
 
 void complete_ernie_image(ModelContents& model, const WeightSource& source) {
@@ -72,6 +71,15 @@ void ernie_image_to_folder(ModelContents& model) {
   to_qwen3_vl_folder(model, "language_model.");
 }
 
+/// What ERNIE-Image's files call their tensors.
+constexpr TransformerNaming kErnieImageNaming{.mark = kErnieImageMark,
+                                              .original_marks = {kErnieImageMark},
+                                              .to_diffusers = ernie_image_to_diffusers,
+                                              .to_original = ernie_image_to_original,
+                                              .original_path = ernie_image_path,
+                                              .te1 = ministral3_weight,
+                                              .vae = &kFlux2VaeNaming};
+
 }  // namespace
 
 constinit const Family kErnieImage{
@@ -79,7 +87,7 @@ constinit const Family kErnieImage{
     .parts = kErnieImageParts,
     .pipeline = "ErnieImagePipeline",
     .recognise = recognise_by<kErnieImage, kErnieImageNaming>,
-    .naming = naming_by<kErnieImageNaming>,
+    .naming = naming_by<kErnieImage, kErnieImageNaming>,
     .variant = ernie_image_variant,
     .sampling = kErnieImageSampling,
     .complete = complete_ernie_image,

@@ -115,8 +115,4 @@ std::optional<std::string> flux1_original_path(std::string_view path) {
   return flux1_renamed(path, false);
 }
 
-std::optional<FusedModule> flux1_fused_path(std::string_view path) {
-  return fused_module(flux1_to_original(weight_of(path)));
-}
-
 }  // namespace mantissa

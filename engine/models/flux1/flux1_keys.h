@@ -31,8 +31,6 @@ std::optional<OriginalTensor> flux1_to_original(std::string_view name);
 /// The path of a module in an original checkpoint. Empty for those that are fused there, and for
 /// the modulation of the exit, whose halves are exchanged (swapped_module).
 std::optional<std::string> flux1_original_path(std::string_view path);
-/// The module that this one is fused into, if any.
-std::optional<FusedModule> flux1_fused_path(std::string_view path);
 
 /// Whether a weight, in diffusers naming, is of the layers that make FLUX.1's modulations, which
 /// models of its blocks alone lack.

@@ -10,6 +10,5 @@ extern const TransformerNaming kFlux1Naming;
 /// Prefixes of ComfyUI's files that hold every part.
 inline constexpr std::string_view kFlux1ClipPrefix = "text_encoders.clip_l.transformer.";
 inline constexpr std::string_view kFlux1T5Prefix = "text_encoders.t5xxl.transformer.";
-inline constexpr std::string_view kFlux1VaePrefix = "vae.";
 
 }  // namespace mantissa

@@ -67,10 +67,7 @@ constexpr std::array kFlux2Parts{
               .kohya_omits = "model.",
               .embedding = "qwen3",
               .targets = kQwen3Targets},
-    PartFiles{.part = kVae,
-              .folder = "vae",
-              .model = {"diffusers", "AutoencoderKLFlux2"},
-              .prefix = kFlux2VaePrefix},
+    comfy_vae("AutoencoderKLFlux2"),
 };
 constexpr std::array<std::string_view, 1> kFlux2Pipelines{"Flux2KleinInpaintPipeline"};
 constexpr std::array<std::string_view, 1> kFlux2Settings{"is_distilled"};
@@ -92,7 +89,7 @@ constinit const Family kFlux2{
     .other_pipelines = kFlux2Pipelines,
     .pipeline_settings = kFlux2Settings,
     .recognise = recognise_by<kFlux2, kFlux2Naming>,
-    .naming = naming_by<kFlux2Naming>,
+    .naming = naming_by<kFlux2, kFlux2Naming>,
     .variant = flux2_variant,
     .sampling = kFlux2Sampling,
     .complete = complete_flux2,

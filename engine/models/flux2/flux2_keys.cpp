@@ -88,8 +88,4 @@ std::optional<std::string> flux2_original_path(std::string_view path) {
   return flux2_renamed(path, false);
 }
 
-std::optional<FusedModule> flux2_fused_path(std::string_view path) {
-  return fused_module(flux2_to_original(weight_of(path)));
-}
-
 }  // namespace mantissa

@@ -29,8 +29,6 @@ std::optional<OriginalTensor> flux2_to_original(std::string_view name);
 /// The path of a module in an original checkpoint. Empty for q, k and v of double blocks, which are
 /// one there, and for the modulation of the exit, whose halves are exchanged (swapped_module).
 std::optional<std::string> flux2_original_path(std::string_view path);
-/// Its module that holds q, k and v, if the path is of one of these.
-std::optional<FusedModule> flux2_fused_path(std::string_view path);
 
 inline constexpr std::array kFlux2Targets{
     TargetRow{"*transformer_blocks.*.attn.*", TargetKind::attention},

@@ -14,6 +14,5 @@ inline constexpr std::string_view kFlux2TextPrefix = "text_encoders.qwen3_4b.tra
 inline constexpr std::string_view kFlux2LargeTextPrefix = "text_encoders.qwen3_8b.transformer.";
 /// Hidden width of Qwen3-8B, klein 9B's encoder.
 inline constexpr std::int64_t kFlux2LargeTextWidth = 4096;
-inline constexpr std::string_view kFlux2VaePrefix = "vae.";
 
 }  // namespace mantissa

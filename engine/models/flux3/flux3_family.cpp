@@ -1,4 +1,4 @@
-// FLUX.3's family definition, apart from its networks and names.
+// FLUX.3's family definition, apart from its networks.
 #include "engine/models/flux3/flux3_family.h"
 
 #include <array>
@@ -9,8 +9,8 @@
 #include "engine/models/flux3/flux3_config.h"
 #include "engine/models/flux3/flux3_keys.h"
 #include "engine/models/flux3/flux3_model.h"
-#include "engine/models/flux3/flux3_names.h"
 #include "engine/models/qwen3/qwen3_keys.h"
+#include "engine/models/transformer_names.h"
 #include "engine/models/vae/flux2_vae.h"
 
 namespace mantissa {
@@ -26,6 +26,8 @@ constexpr FamilyRow kFlux3Row{.id = ModelFamily("flux3"),
                               .letters = "FX3",
                               .goals = kFlux3Goals};
 
+/// Before its names in ComfyUI's files that hold every part.
+constexpr std::string_view kFlux3TextPrefix = "text_encoders.qwen3vl_4b.transformer.";
 constexpr std::array kFlux3Parts{
     PartFiles{.part = kDenoiser,
               .folder = "transformer",
@@ -47,10 +49,7 @@ constexpr std::array kFlux3Parts{
               .comfyui = kFlux3TextPrefix,
               .embedding = "qwen3_vl",
               .targets = kQwen3Targets},
-    PartFiles{.part = kVae,
-              .folder = "vae",
-              .model = {"diffusers", "AutoencoderKLFlux2"},
-              .prefix = kFlux3VaePrefix},
+    comfy_vae("AutoencoderKLFlux2"),
 };
 constexpr std::array<std::string_view, 1> kFlux3Pipelines{"Flux3DistilledModularPipeline"};
 constexpr std::array<std::string_view, 8> kFlux3Heads{"diffusion_model.content_mode_blocks.",
@@ -82,6 +81,15 @@ void flux3_to_folder(ModelContents& model) {
   to_qwen3_vl_folder(model, "model.language_model.");
 }
 
+/// What FLUX.3's files call their tensors.
+constexpr TransformerNaming kFlux3Naming{.mark = kFlux3Mark,
+                                         .original_marks = {kFlux3OriginalMark},
+                                         .to_diffusers = flux3_to_diffusers,
+                                         .to_original = flux3_to_original,
+                                         .original_path = flux3_original_path,
+                                         .te1 = qwen3_weight,
+                                         .vae = &kFlux2VaeNaming};
+
 }  // namespace
 
 constinit const Family kFlux3{.row = kFlux3Row,
@@ -89,7 +97,7 @@ constinit const Family kFlux3{.row = kFlux3Row,
                               .pipeline = "Flux3ModularPipeline",
                               .other_pipelines = kFlux3Pipelines,
                               .recognise = recognise_by<kFlux3, kFlux3Naming>,
-                              .naming = naming_by<kFlux3Naming>,
+                              .naming = naming_by<kFlux3, kFlux3Naming>,
                               .variant = flux3_variant,
                               .sampling = kFlux3Sampling,
                               .complete = complete_flux3,

@@ -1,4 +1,4 @@
-// Krea 2's family definition, apart from its networks and names.
+// Krea 2's family definition, apart from its networks.
 #include "engine/models/krea2/krea2_family.h"
 
 #include <array>
@@ -9,8 +9,8 @@
 #include "engine/models/krea2/krea2_config.h"
 #include "engine/models/krea2/krea2_keys.h"
 #include "engine/models/krea2/krea2_model.h"
-#include "engine/models/krea2/krea2_names.h"
 #include "engine/models/qwen3/qwen3_keys.h"
+#include "engine/models/transformer_names.h"
 #include "engine/models/vae/qwen_vae_config.h"
 
 namespace mantissa {
@@ -42,6 +42,8 @@ constexpr FamilyRow kKrea2Row{
     .letters = "Kr",  // K2 looks like FLUX.2's F2
     .goals = kKrea2Goals};
 
+/// Before its names in ComfyUI's files that hold every part.
+constexpr std::string_view kKrea2TextPrefix = "text_encoders.qwen3vl_4b.transformer.";
 constexpr std::array kKrea2Parts{
     PartFiles{.part = kDenoiser,
               .folder = "transformer",
@@ -64,10 +66,7 @@ constexpr std::array kKrea2Parts{
               .kohya_omits = "model.",
               .embedding = "qwen3_vl",
               .targets = kQwen3Targets},
-    PartFiles{.part = kVae,
-              .folder = "vae",
-              .model = {"diffusers", "AutoencoderKLQwenImage"},
-              .prefix = kKrea2VaePrefix},
+    comfy_vae("AutoencoderKLQwenImage"),
 };
 constexpr std::array<std::string_view, 3> kKrea2Settings{kKrea2States, "is_distilled",
                                                          kKrea2PatchSize};
@@ -108,6 +107,15 @@ void krea2_to_folder(ModelContents& model) {
   to_qwen3_vl_folder(model, "language_model.");
 }
 
+/// What Krea 2's files call their tensors.
+constexpr TransformerNaming kKrea2Naming{.mark = kKrea2Mark,
+                                         .original_marks = {kKrea2OriginalMark},
+                                         .to_diffusers = krea2_to_diffusers,
+                                         .to_original = krea2_to_original,
+                                         .original_path = krea2_original_path,
+                                         .te1 = qwen3_vl_weight,
+                                         .vae = &kQwenVaeNaming};
+
 }  // namespace
 
 constinit const Family kKrea2{.row = kKrea2Row,
@@ -115,7 +123,7 @@ constinit const Family kKrea2{.row = kKrea2Row,
                               .pipeline = "Krea2Pipeline",
                               .pipeline_settings = kKrea2Settings,
                               .recognise = recognise_by<kKrea2, kKrea2Naming>,
-                              .naming = naming_by<kKrea2Naming>,
+                              .naming = naming_by<kKrea2, kKrea2Naming>,
                               .variant = krea2_variant,
                               .sampling = kKrea2Sampling,
                               .complete = complete_krea2,

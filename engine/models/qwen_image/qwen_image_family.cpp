@@ -1,4 +1,4 @@
-// Qwen-Image's family definition, apart from its networks and names.
+// Qwen-Image's family definition, apart from its networks.
 #include "engine/models/qwen_image/qwen_image_family.h"
 
 #include <array>
@@ -9,8 +9,8 @@
 #include "engine/models/qwen_image/qwen_image_config.h"
 #include "engine/models/qwen_image/qwen_image_keys.h"
 #include "engine/models/qwen_image/qwen_image_model.h"
-#include "engine/models/qwen_image/qwen_image_names.h"
 #include "engine/models/qwen_image/qwen_image_variant.h"
+#include "engine/models/transformer_names.h"
 #include "engine/models/vae/qwen_vae_config.h"
 
 namespace mantissa {
@@ -52,6 +52,8 @@ constexpr FamilyRow kQwenImageRow{
     .letters = "QI",
     .goals = kQwenImageGoals};
 
+/// Before its names in ComfyUI's files that hold every part.
+constexpr std::string_view kQwenImageTextPrefix = "text_encoders.qwen25_7b.transformer.";
 constexpr std::array kQwenImageParts{
     PartFiles{.part = kDenoiser,
               .folder = "transformer",
@@ -74,10 +76,7 @@ constexpr std::array kQwenImageParts{
               .kohya_omits = "model.",
               .embedding = "qwen25_7b",
               .targets = kQwen3Targets},
-    PartFiles{.part = kVae,
-              .folder = "vae",
-              .model = {"diffusers", "AutoencoderKLQwenImage"},
-              .prefix = kQwenImageVaePrefix},
+    comfy_vae("AutoencoderKLQwenImage"),
 };
 constexpr std::array<std::string_view, 5> kQwenImagePipelines{
     "QwenImageImg2ImgPipeline", "QwenImageInpaintPipeline", "QwenImageEditPipeline",
@@ -128,6 +127,15 @@ void qwen_image_to_folder(ModelContents& model) {
   to_qwen3_vl_folder(model, "model.language_model.");
 }
 
+/// What Qwen-Image's files call their tensors.
+constexpr TransformerNaming kQwenImageNaming{.mark = kQwenImageMark,
+                                             .original_marks = {kQwenImageMark},
+                                             .to_diffusers = qwen_image_to_diffusers,
+                                             .to_original = qwen_image_to_original,
+                                             .original_path = qwen_image_path,
+                                             .te1 = qwen3_vl_weight,
+                                             .vae = &kQwenVaeNaming};
+
 }  // namespace
 
 constinit const Family kQwenImage{.row = kQwenImageRow,
@@ -135,7 +143,7 @@ constinit const Family kQwenImage{.row = kQwenImageRow,
                                   .pipeline = "QwenImagePipeline",
                                   .other_pipelines = kQwenImagePipelines,
                                   .recognise = recognise_by<kQwenImage, kQwenImageNaming>,
-                                  .naming = naming_by<kQwenImageNaming>,
+                                  .naming = naming_by<kQwenImage, kQwenImageNaming>,
                                   .variant = qwen_image_variant,
                                   .sampling = kQwenImageSampling,
                                   .complete = complete_qwen_image,

@@ -1,4 +1,4 @@
-// Qwen-Image-2.1's family definition, apart from its networks and names.
+// Qwen-Image-2.1's family definition, apart from its networks.
 #include "engine/models/qwen_image21/qwen_image21_family.h"
 
 #include <array>
@@ -9,8 +9,8 @@
 #include "engine/models/qwen_image21/qwen_image21_config.h"
 #include "engine/models/qwen_image21/qwen_image21_keys.h"
 #include "engine/models/qwen_image21/qwen_image21_model.h"
-#include "engine/models/qwen_image21/qwen_image21_names.h"
 #include "engine/models/qwen_image21/qwen_image21_variant.h"
+#include "engine/models/transformer_names.h"
 #include "engine/models/vae/qwen_vae_config.h"
 
 namespace mantissa {
@@ -30,6 +30,8 @@ constexpr FamilyRow kQwenImage21Row{.id = ModelFamily("qwen_image_21"),
                                     .letters = "Qw",
                                     .goals = kQwenImage21Goals};
 
+/// Before its names in ComfyUI's files that hold every part.
+constexpr std::string_view kQwenImage21TextPrefix = "text_encoders.qwen3vl_8b.transformer.";
 constexpr std::array kQwenImage21Parts{
     PartFiles{.part = kDenoiser,
               .folder = "transformer",
@@ -52,10 +54,7 @@ constexpr std::array kQwenImage21Parts{
               .kohya_omits = "model.",
               .embedding = "qwen3_vl",
               .targets = kQwen3Targets},
-    PartFiles{.part = kVae,
-              .folder = "vae",
-              .model = {"diffusers", "AutoencoderKLQwenImage21"},
-              .prefix = kQwenImage21VaePrefix},
+    comfy_vae("AutoencoderKLQwenImage21"),
 };
 constexpr std::array<std::string_view, 2> kQwenImage21Pipelines{"QwenImage21ModularPipeline",
                                                                 "QwenImage21TurboModularPipeline"};
@@ -81,6 +80,15 @@ void qwen_image21_to_folder(ModelContents& model) {
   to_qwen3_vl_folder(model, "model.language_model.");
 }
 
+/// What Qwen-Image-2.1's files call their tensors.
+constexpr TransformerNaming kQwenImage21Naming{.mark = kQwenImage21Mark,
+                                               .original_marks = {kQwenImage21OriginalMark},
+                                               .to_diffusers = qwen_image21_to_diffusers,
+                                               .to_original = qwen_image21_to_original,
+                                               .original_path = qwen_image21_original_path,
+                                               .te1 = qwen3_vl_weight,
+                                               .vae = &kQwenImage21VaeNaming};
+
 }  // namespace
 
 constinit const Family kQwenImage21{
@@ -90,7 +98,7 @@ constinit const Family kQwenImage21{
     .other_pipelines = kQwenImage21Pipelines,
     .pipeline_settings = kQwenImage21Settings,
     .recognise = recognise_by<kQwenImage21, kQwenImage21Naming>,
-    .naming = naming_by<kQwenImage21Naming>,
+    .naming = naming_by<kQwenImage21, kQwenImage21Naming>,
     .variant = qwen_image21_variant,
     .sampling = kQwenImage21Sampling,
     .complete = complete_qwen_image21,

@@ -81,8 +81,4 @@ std::optional<std::string> qwen_image21_original_path(std::string_view path) {
   return qwen_image21_plain(path);
 }
 
-std::optional<FusedModule> qwen_image21_fused_path(std::string_view path) {
-  return fused_module(qwen_image21_to_original(weight_of(path)));
-}
-
 }  // namespace mantissa

@@ -29,8 +29,6 @@ std::optional<NameMapping> qwen_image21_to_diffusers(std::string_view name);
 std::optional<OriginalTensor> qwen_image21_to_original(std::string_view name);
 /// The path of a module in a single file. Empty for those that are fused there.
 std::optional<std::string> qwen_image21_original_path(std::string_view path);
-/// The module that this one is fused into, if any.
-std::optional<FusedModule> qwen_image21_fused_path(std::string_view path);
 
 inline constexpr std::array kQwenImage21Targets{
     TargetRow{"transformer_blocks.*.attn.*", TargetKind::attention},

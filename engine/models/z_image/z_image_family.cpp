@@ -1,4 +1,4 @@
-// Z-Image's family definition, apart from its networks and names.
+// Z-Image's family definition, apart from its networks.
 #include "engine/models/z_image/z_image_family.h"
 
 #include <array>
@@ -9,12 +9,12 @@
 #include "engine/models/qwen3/qwen3.h"
 #include "engine/models/qwen3/qwen3_config.h"
 #include "engine/models/qwen3/qwen3_keys.h"
+#include "engine/models/transformer_names.h"
 #include "engine/models/vae/vae.h"
 #include "engine/models/vae/vae_config.h"
 #include "engine/models/z_image/z_image_config.h"
 #include "engine/models/z_image/z_image_keys.h"
 #include "engine/models/z_image/z_image_model.h"
-#include "engine/models/z_image/z_image_names.h"
 #include "engine/models/z_image/z_image_variant.h"
 
 namespace mantissa {
@@ -46,6 +46,8 @@ constexpr FamilyRow kZImageRow{
     .demo = {"demo-z-image", "demo/mini-z-image"},
     .goals = kZImageGoals};
 
+/// Before its names in ComfyUI's files that hold every part.
+constexpr std::string_view kZImageTextPrefix = "text_encoders.qwen3_4b.transformer.";
 constexpr std::array kZImageParts{
     PartFiles{.part = kDenoiser,
               .folder = "transformer",
@@ -67,10 +69,7 @@ constexpr std::array kZImageParts{
               .kohya_omits = "model.",
               .embedding = "qwen3",
               .targets = kQwen3Targets},
-    PartFiles{.part = kVae,
-              .folder = "vae",
-              .model = {"diffusers", "AutoencoderKL"},
-              .prefix = kZImageVaePrefix},
+    comfy_vae("AutoencoderKL"),
 };
 constexpr std::array<std::string_view, 2> kZImagePipelines{"ZImageImg2ImgPipeline",
                                                            "ZImageInpaintPipeline"};
@@ -104,6 +103,15 @@ FreshRule fresh_z_image(WeightStore& store, Part part, const nlohmann::json& con
   };
 }
 
+/// What Z-Image's files call their tensors.
+constexpr TransformerNaming kZImageNaming{.mark = kZImageMark,
+                                          .original_marks = {kZImageOriginalMark},
+                                          .to_diffusers = z_image_to_diffusers,
+                                          .to_original = z_image_to_original,
+                                          .original_path = z_image_original_path,
+                                          .te1 = qwen3_weight,
+                                          .vae = &kKlVaeNaming};
+
 }  // namespace
 
 constinit const Family kZImage{.row = kZImageRow,
@@ -111,7 +119,7 @@ constinit const Family kZImage{.row = kZImageRow,
                                .pipeline = "ZImagePipeline",
                                .other_pipelines = kZImagePipelines,
                                .recognise = recognise_by<kZImage, kZImageNaming>,
-                               .naming = naming_by<kZImageNaming>,
+                               .naming = naming_by<kZImage, kZImageNaming>,
                                .variant = z_image_variant,
                                .sampling = kZImageSampling,
                                .complete = complete_z_image,

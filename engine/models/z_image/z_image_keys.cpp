@@ -70,10 +70,6 @@ std::optional<OriginalTensor> z_image_to_original(std::string_view name) {
   return to ? std::optional(OriginalTensor{std::move(*to)}) : std::nullopt;
 }
 
-std::optional<FusedModule> z_image_fused_path(std::string_view path) {
-  return fused_module(z_image_to_original(weight_of(path)));
-}
-
 std::optional<std::string> z_image_original_path(std::string_view path) {
   return z_image_renamed(path, false);
 }

@@ -29,8 +29,6 @@ std::optional<NameMapping> z_image_to_diffusers(std::string_view name);
 std::optional<OriginalTensor> z_image_to_original(std::string_view name);
 /// The path of a module in an original checkpoint; empty for q, k and v, which are one there.
 std::optional<std::string> z_image_original_path(std::string_view path);
-/// Its module that holds q, k and v, if the path is of one of these.
-std::optional<FusedModule> z_image_fused_path(std::string_view path);
 
 inline constexpr std::array kZImageTargets{
     TargetRow{"*.attention.*", TargetKind::attention},

@@ -101,8 +101,9 @@ TEST(AnimaKeys, TheTextConditionerIsAPartOfItsOwn) {
 
 TEST(AnimaKeys, PrefixesOfAnySingleFile) {
   for (const char* prefix : {"", "net.", "model.diffusion_model.", "model.diffusion_model.net."}) {
-    EXPECT_EQ(inside_transformer(kAnimaNaming, prefix + std::string("final_layer.linear.weight")),
-              "final_layer.linear.weight");
+    EXPECT_EQ(
+        inside_transformer(kAnima, kAnimaNaming, prefix + std::string("final_layer.linear.weight")),
+        "final_layer.linear.weight");
   }
 }
 

@@ -50,7 +50,7 @@ TEST(Flux1Keys, ASingleBlocksEntryIsFourFifthsOfTheWeightsBehindQkv) {
   ASSERT_TRUE(mapping);
   EXPECT_EQ(mapping->names.at(3), "single_transformer_blocks.3.proj_mlp.weight");
   EXPECT_EQ(mapping->spans, (std::vector{1, 1, 1, 4}));
-  const auto fused = flux1_fused_path("single_transformer_blocks.3.proj_mlp");
+  const auto fused = fused_module(flux1_to_original("single_transformer_blocks.3.proj_mlp.weight"));
   ASSERT_TRUE(fused);
   EXPECT_EQ(fused->path, "single_blocks.3.linear1");
   EXPECT_EQ(fused->slice, 3);
