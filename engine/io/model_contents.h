@@ -80,6 +80,13 @@ void complete_config(ModelContents& model, const WeightSource& source, Part part
   }
 }
 
+/// Family::complete by what reads the configs of its denoiser and its VAE.
+template <auto kReadDenoiser, auto kReadVae>
+void complete_by(ModelContents& model, const WeightSource& source) {
+  complete_config(model, source, kDenoiser, kReadDenoiser);
+  complete_config(model, source, kVae, kReadVae);
+}
+
 /// Records the prediction type and schedule in all forms that programs read.
 void set_prediction(ModelContents& model, bool v, bool zero_terminal_snr);
 

@@ -41,6 +41,15 @@ std::optional<std::string> rename_in_block(std::string_view name, std::span<cons
   return tail ? std::optional(*block + *tail) : std::nullopt;
 }
 
+std::optional<NameMapping> renamed_weight(std::optional<std::string> name) {
+  return name ? std::optional(NameMapping{NameTransform::none, {std::move(*name)}, kDenoiser})
+              : std::nullopt;
+}
+
+std::optional<OriginalTensor> renamed_tensor(std::optional<std::string> name) {
+  return name ? std::optional(OriginalTensor{std::move(*name)}) : std::nullopt;
+}
+
 std::string norm_factor_name(std::string_view name) {
   constexpr std::string_view kWeight = "_norm.weight";
   const bool norm = name.ends_with(kWeight);

@@ -21,6 +21,16 @@ std::optional<std::string> take_block(std::string_view& rest, std::span<const Na
 std::optional<std::string> rename_in_block(std::string_view name, std::span<const NamePair> stacks,
                                            std::span<const NamePair> table, bool forward);
 
+/// A row of a table whose name is the same in both.
+constexpr NamePair same_name(std::string_view name) {
+  return {name, name};
+}
+
+/// What a weight of the denoiser and a tensor of an original file become that only have another
+/// name; empty without one.
+std::optional<NameMapping> renamed_weight(std::optional<std::string> name);
+std::optional<OriginalTensor> renamed_tensor(std::optional<std::string> name);
+
 /// A name in its authors' naming, where a norm's factor is its scale: ComfyUI saves it as a weight.
 std::string norm_factor_name(std::string_view name);
 

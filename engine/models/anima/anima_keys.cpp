@@ -63,8 +63,7 @@ std::optional<NameMapping> anima_to_diffusers(std::string_view name) {
   if (take(name, kAnimaText)) {
     return anima_text_weight(name);
   }
-  const auto to = anima_renamed(name, true);
-  return to ? std::optional(NameMapping{NameTransform::none, {*to}, kDenoiser}) : std::nullopt;
+  return renamed_weight(anima_renamed(name, true));
 }
 
 NameMapping anima_text_weight(std::string_view name) {
@@ -73,8 +72,7 @@ NameMapping anima_text_weight(std::string_view name) {
 }
 
 std::optional<OriginalTensor> anima_to_original(std::string_view name) {
-  auto to = anima_renamed(name, false);
-  return to ? std::optional(OriginalTensor{std::move(*to)}) : std::nullopt;
+  return renamed_tensor(anima_renamed(name, false));
 }
 
 std::optional<std::string> anima_original_path(std::string_view path) {

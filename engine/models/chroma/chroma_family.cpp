@@ -70,11 +70,6 @@ constexpr std::array kChromaParts{
 constexpr std::array<std::string_view, 2> kChromaPipelines{"ChromaImg2ImgPipeline",
                                                            "ChromaInpaintPipeline"};
 
-void complete_chroma(ModelContents& model, const WeightSource& source) {
-  complete_config(model, source, kDenoiser, chroma_config);
-  complete_config(model, source, kVae, vae_config);
-}
-
 }  // namespace
 
 constinit const Family kChroma{
@@ -86,7 +81,7 @@ constinit const Family kChroma{
     .naming = naming_by<kChroma, kChromaNaming>,
     .variant = chroma_variant,
     .sampling = kChromaSampling,
-    .complete = complete_chroma,
+    .complete = complete_by<chroma_config, vae_config>,
     .original_names = original_names_by<kChroma, kChromaNaming>,
     .kohya_version = "chroma",
     .kohya_original_paths = true,

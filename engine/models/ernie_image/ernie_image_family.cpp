@@ -61,16 +61,6 @@ constexpr std::array kErnieImageParts{
     comfy_vae("AutoencoderKLFlux2"),
 };
 
-void complete_ernie_image(ModelContents& model, const WeightSource& source) {
-  complete_config(model, source, kDenoiser, ernie_image_config);
-  complete_config(model, source, kVae, flux2_vae_config);
-}
-
-/// Names of Mistral3Model, whose language model is one level down.
-void ernie_image_to_folder(ModelContents& model) {
-  to_qwen3_vl_folder(model, "language_model.");
-}
-
 /// What ERNIE-Image's files call their tensors.
 constexpr TransformerNaming kErnieImageNaming{.mark = kErnieImageMark,
                                               .original_marks = {kErnieImageMark},
@@ -90,9 +80,9 @@ constinit const Family kErnieImage{
     .naming = naming_by<kErnieImage, kErnieImageNaming>,
     .variant = ernie_image_variant,
     .sampling = kErnieImageSampling,
-    .complete = complete_ernie_image,
+    .complete = complete_by<ernie_image_config, flux2_vae_config>,
     .original_names = original_names_by<kErnieImage, kErnieImageNaming>,
-    .to_folder = ernie_image_to_folder,
+    .to_folder = to_vl_model_folder,
     .kohya_version = "ernie_image",
     .kohya_original_paths = true,
     .comfyui_reads_kohya = false,

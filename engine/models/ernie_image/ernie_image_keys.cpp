@@ -6,31 +6,27 @@ namespace mantissa {
 
 namespace {
 
-constexpr NamePair unchanged_name(std::string_view name) {
-  return {name, name};
-}
-
 /// What is in no table is unknown.
 constexpr std::array kErnieImageTop{
-    unchanged_name("x_embedder.proj"),
-    unchanged_name("text_proj"),
-    unchanged_name("time_embedding.linear_1"),
-    unchanged_name("time_embedding.linear_2"),
-    unchanged_name("adaLN_modulation.1"),
-    unchanged_name("final_norm.linear"),
-    unchanged_name("final_linear"),
+    same_name("x_embedder.proj"),
+    same_name("text_proj"),
+    same_name("time_embedding.linear_1"),
+    same_name("time_embedding.linear_2"),
+    same_name("adaLN_modulation.1"),
+    same_name("final_norm.linear"),
+    same_name("final_linear"),
 };
 
 constexpr std::array kErnieImageLayer{
-    unchanged_name("adaLN_sa_ln"),           unchanged_name("adaLN_mlp_ln"),
-    unchanged_name("self_attention.to_q"),   unchanged_name("self_attention.to_k"),
-    unchanged_name("self_attention.to_v"),   unchanged_name("self_attention.to_out.0"),
-    unchanged_name("self_attention.norm_q"), unchanged_name("self_attention.norm_k"),
-    unchanged_name("mlp.gate_proj"),         unchanged_name("mlp.up_proj"),
-    unchanged_name("mlp.linear_fc2"),
+    same_name("adaLN_sa_ln"),           same_name("adaLN_mlp_ln"),
+    same_name("self_attention.to_q"),   same_name("self_attention.to_k"),
+    same_name("self_attention.to_v"),   same_name("self_attention.to_out.0"),
+    same_name("self_attention.norm_q"), same_name("self_attention.norm_k"),
+    same_name("mlp.gate_proj"),         same_name("mlp.up_proj"),
+    same_name("mlp.linear_fc2"),
 };
 
-constexpr std::array kErnieImageStack{unchanged_name("layers.")};
+constexpr std::array kErnieImageStack{same_name("layers.")};
 
 }  // namespace
 
@@ -40,14 +36,11 @@ std::optional<std::string> ernie_image_path(std::string_view path) {
 }
 
 std::optional<NameMapping> ernie_image_to_diffusers(std::string_view name) {
-  auto known = ernie_image_path(name);
-  return known ? std::optional(NameMapping{NameTransform::none, {std::move(*known)}, kDenoiser})
-               : std::nullopt;
+  return renamed_weight(ernie_image_path(name));
 }
 
 std::optional<OriginalTensor> ernie_image_to_original(std::string_view name) {
-  auto known = ernie_image_path(name);
-  return known ? std::optional(OriginalTensor{std::move(*known)}) : std::nullopt;
+  return renamed_tensor(ernie_image_path(name));
 }
 
 }  // namespace mantissa

@@ -86,8 +86,7 @@ std::optional<NameMapping> flux1_to_diffusers(std::string_view name) {
   if (auto fused = fused_to_diffusers(name, kFlux1SingleStack, kFlux1SingleFused)) {
     return fused;
   }
-  const auto to = flux1_renamed(norm_factor_name(name), true);
-  return to ? std::optional(NameMapping{NameTransform::none, {*to}, kDenoiser}) : std::nullopt;
+  return renamed_weight(flux1_renamed(norm_factor_name(name), true));
 }
 
 std::optional<OriginalTensor> flux1_to_original(std::string_view name) {
@@ -100,8 +99,7 @@ std::optional<OriginalTensor> flux1_to_original(std::string_view name) {
   if (auto fused = fused_to_original(name, kFlux1SingleStack, kFlux1SingleFused)) {
     return fused;
   }
-  const auto to = flux1_renamed(name, false);
-  return to ? std::optional(OriginalTensor{*to}) : std::nullopt;
+  return renamed_tensor(flux1_renamed(name, false));
 }
 
 bool makes_flux1_modulations(std::string_view name) {

@@ -75,11 +75,6 @@ constexpr std::array<std::string_view, 3> kFlux2Heads{
     "transformer.single_transformer_blocks.0.attn.to_qkv_mlp_proj",
     "lora_unet_double_stream_modulation_img", "diffusion_model.double_stream_modulation_img"};
 
-void complete_flux2(ModelContents& model, const WeightSource& source) {
-  complete_config(model, source, kDenoiser, flux2_config);
-  complete_config(model, source, kVae, flux2_vae_config);
-}
-
 }  // namespace
 
 constinit const Family kFlux2{
@@ -92,7 +87,7 @@ constinit const Family kFlux2{
     .naming = naming_by<kFlux2, kFlux2Naming>,
     .variant = flux2_variant,
     .sampling = kFlux2Sampling,
-    .complete = complete_flux2,
+    .complete = complete_by<flux2_config, flux2_vae_config>,
     .original_names = original_names_by<kFlux2, kFlux2Naming>,
     .kohya_version = "flux2",
     .kohya_original_paths = true,

@@ -69,8 +69,7 @@ std::optional<NameMapping> flux2_to_diffusers(std::string_view name) {
   if (auto fused = fused_to_diffusers(name, kFlux2DoubleStack, kFlux2Fused)) {
     return fused;
   }
-  const auto to = flux2_renamed(norm_factor_name(name), true);
-  return to ? std::optional(NameMapping{NameTransform::none, {*to}, kDenoiser}) : std::nullopt;
+  return renamed_weight(flux2_renamed(norm_factor_name(name), true));
 }
 
 std::optional<OriginalTensor> flux2_to_original(std::string_view name) {
@@ -80,8 +79,7 @@ std::optional<OriginalTensor> flux2_to_original(std::string_view name) {
   if (auto fused = fused_to_original(name, kFlux2DoubleStack, kFlux2Fused)) {
     return fused;
   }
-  const auto to = flux2_renamed(name, false);
-  return to ? std::optional(OriginalTensor{*to}) : std::nullopt;
+  return renamed_tensor(flux2_renamed(name, false));
 }
 
 std::optional<std::string> flux2_original_path(std::string_view path) {

@@ -10,7 +10,6 @@ namespace mantissa {
 
 namespace {
 
-
 std::string_view flux2_text_prefix(const ModelContents& model) {
   const auto text = model.parts.find(kTe1);
   if (text == model.parts.end()) {

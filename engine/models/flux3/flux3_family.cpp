@@ -61,11 +61,6 @@ constexpr std::array<std::string_view, 8> kFlux3Heads{"diffusion_model.content_m
                                                       "transformer.mode_blocks.",
                                                       "transformer.txt_mode_blocks."};
 
-void complete_flux3(ModelContents& model, const WeightSource& source) {
-  complete_config(model, source, kDenoiser, flux3_config);
-  complete_config(model, source, kVae, flux2_vae_config);
-}
-
 /// What is distilled is a flow map, whatever it is called.
 ModelVariant flux3_variant(const WeightSource& source) {
   if (source.contains(kDenoiser, kFlux3Target)) {
@@ -74,11 +69,6 @@ ModelVariant flux3_variant(const WeightSource& source) {
                 kFlux3Target)};
   }
   return {"Base", false, message<"it is no flow map">()};
-}
-
-/// Names of Qwen3VLForConditionalGeneration, whose language model is two levels down.
-void flux3_to_folder(ModelContents& model) {
-  to_qwen3_vl_folder(model, "model.language_model.");
 }
 
 /// What FLUX.3's files call their tensors.
@@ -100,9 +90,9 @@ constinit const Family kFlux3{.row = kFlux3Row,
                               .naming = naming_by<kFlux3, kFlux3Naming>,
                               .variant = flux3_variant,
                               .sampling = kFlux3Sampling,
-                              .complete = complete_flux3,
+                              .complete = complete_by<flux3_config, flux2_vae_config>,
                               .original_names = original_names_by<kFlux3, kFlux3Naming>,
-                              .to_folder = flux3_to_folder,
+                              .to_folder = to_vl_generation_folder,
                               .kohya_version = "flux3",
                               .kohya_original_paths = true,
                               .comfyui_reads_kohya = false,

@@ -63,16 +63,14 @@ std::optional<NameMapping> flux3_to_diffusers(std::string_view name) {
   if (name.starts_with(kFlux3Projectors)) {
     return NameMapping{NameTransform::dropped, {}, kDenoiser};
   }
-  const auto to = flux3_renamed(norm_factor_name(name), true);
-  return to ? std::optional(NameMapping{NameTransform::none, {*to}, kDenoiser}) : std::nullopt;
+  return renamed_weight(flux3_renamed(norm_factor_name(name), true));
 }
 
 std::optional<OriginalTensor> flux3_to_original(std::string_view name) {
   if (name == kFlux3Exit.second) {
     return OriginalTensor{std::string(kFlux3Exit.first), NameTransform::swap_halves};
   }
-  const auto to = flux3_renamed(name, false);
-  return to ? std::optional(OriginalTensor{*to}) : std::nullopt;
+  return renamed_tensor(flux3_renamed(name, false));
 }
 
 std::optional<std::string> flux3_original_path(std::string_view path) {

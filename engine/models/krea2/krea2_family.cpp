@@ -74,11 +74,6 @@ constexpr std::array<std::string_view, 5> kKrea2Heads{
     "diffusion_model.blocks.0.attn.w", "diffusion_model.txtfusion.", "lora_unet_blocks_0_attn_w",
     "transformer.transformer_blocks.0.attn.to_gate", "transformer.text_fusion."};
 
-void complete_krea2(ModelContents& model, const WeightSource& source) {
-  complete_config(model, source, kDenoiser, krea2_config);
-  complete_config(model, source, kVae, qwen_vae_config);
-}
-
 /// Raw and what is distilled from it have the same network.
 ModelVariant krea2_variant(const WeightSource& source) {
   if (auto by_index = distilled_by_index(source, "Raw", "Turbo")) {
@@ -102,11 +97,6 @@ SamplingMu krea2_sampling_mu(const WeightSource& source) {
   return krea2_variant(source).distilled ? turbo_sampling_mu : nullptr;
 }
 
-/// Names of Qwen3VLModel, whose language model is one level down.
-void krea2_to_folder(ModelContents& model) {
-  to_qwen3_vl_folder(model, "language_model.");
-}
-
 /// What Krea 2's files call their tensors.
 constexpr TransformerNaming kKrea2Naming{.mark = kKrea2Mark,
                                          .original_marks = {kKrea2OriginalMark},
@@ -126,9 +116,9 @@ constinit const Family kKrea2{.row = kKrea2Row,
                               .naming = naming_by<kKrea2, kKrea2Naming>,
                               .variant = krea2_variant,
                               .sampling = kKrea2Sampling,
-                              .complete = complete_krea2,
+                              .complete = complete_by<krea2_config, qwen_vae_config>,
                               .original_names = original_names_by<kKrea2, kKrea2Naming>,
-                              .to_folder = krea2_to_folder,
+                              .to_folder = to_vl_model_folder,
                               .kohya_version = "krea2",
                               .kohya_original_paths = true,
                               .comfyui_reads_kohya = false,

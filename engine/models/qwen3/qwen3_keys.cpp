@@ -77,7 +77,10 @@ std::optional<NameMapping> ministral3_weight(Part part, std::string_view name) {
   return qwen3_from_llama(name) ? std::nullopt : qwen3_weight(part, name);
 }
 
-void to_qwen3_vl_folder(ModelContents& model, std::string_view language_model) {
+namespace {
+
+/// Puts `language_model` before the names of te1 in place of "model.".
+void to_vl_folder(ModelContents& model, std::string_view language_model) {
   const auto text = model.parts.find(kTe1);
   if (text == model.parts.end()) {
     return;
@@ -92,6 +95,16 @@ void to_qwen3_vl_folder(ModelContents& model, std::string_view language_model) {
       tensor.name = above + tensor.name;
     }
   }
+}
+
+}  // namespace
+
+void to_vl_model_folder(ModelContents& model) {
+  to_vl_folder(model, "language_model.");
+}
+
+void to_vl_generation_folder(ModelContents& model) {
+  to_vl_folder(model, "model.language_model.");
 }
 
 }  // namespace mantissa

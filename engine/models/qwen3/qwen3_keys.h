@@ -27,9 +27,10 @@ inline constexpr std::string_view kQwenTower = "visual.patch_embed.proj.weight";
 /// images is dropped too, and the tokenizer that ComfyUI's files hold.
 std::optional<NameMapping> ministral3_weight(Part part, std::string_view name);
 
-/// Puts `language_model` before the names of te1 in place of "model.": those of a model that
-/// reads images too, in a diffusers folder, for Family::to_folder.
-void to_qwen3_vl_folder(ModelContents& model, std::string_view language_model);
+/// Family::to_folder where te1 is a model that reads images too: its language model is one level
+/// down in Qwen3VLModel and Mistral3Model, two in the classes …ForConditionalGeneration.
+void to_vl_model_folder(ModelContents& model);
+void to_vl_generation_folder(ModelContents& model);
 
 inline constexpr std::array kQwen3Targets{
     TargetRow{"*.self_attn.q_proj", TargetKind::attention},

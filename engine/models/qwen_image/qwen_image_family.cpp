@@ -122,11 +122,6 @@ void complete_qwen_image(ModelContents& model, const WeightSource& source) {
   complete_edit_pipeline(model, source);
 }
 
-/// Names of Qwen2_5_VLForConditionalGeneration, whose language model is two levels down.
-void qwen_image_to_folder(ModelContents& model) {
-  to_qwen3_vl_folder(model, "model.language_model.");
-}
-
 /// What Qwen-Image's files call their tensors.
 constexpr TransformerNaming kQwenImageNaming{.mark = kQwenImageMark,
                                              .original_marks = {kQwenImageMark},
@@ -148,7 +143,7 @@ constinit const Family kQwenImage{.row = kQwenImageRow,
                                   .sampling = kQwenImageSampling,
                                   .complete = complete_qwen_image,
                                   .original_names = original_names_by<kQwenImage, kQwenImageNaming>,
-                                  .to_folder = qwen_image_to_folder,
+                                  .to_folder = to_vl_generation_folder,
                                   .kohya_version = "qwen_image",
                                   .kohya_original_paths = true,
                                   .comfyui_reads_kohya = false,

@@ -6,10 +6,6 @@ namespace mantissa {
 
 namespace {
 
-constexpr NamePair same_name(std::string_view name) {
-  return {name, name};
-}
-
 /// What is in no table is unknown.
 constexpr std::array kQwenImageTop{
     same_name("img_in"),
@@ -43,14 +39,11 @@ std::optional<std::string> qwen_image_path(std::string_view path) {
 }
 
 std::optional<NameMapping> qwen_image_to_diffusers(std::string_view name) {
-  auto known = qwen_image_path(name);
-  return known ? std::optional(NameMapping{NameTransform::none, {std::move(*known)}, kDenoiser})
-               : std::nullopt;
+  return renamed_weight(qwen_image_path(name));
 }
 
 std::optional<OriginalTensor> qwen_image_to_original(std::string_view name) {
-  auto known = qwen_image_path(name);
-  return known ? std::optional(OriginalTensor{std::move(*known)}) : std::nullopt;
+  return renamed_tensor(qwen_image_path(name));
 }
 
 }  // namespace mantissa

@@ -70,16 +70,6 @@ constexpr std::array<std::string_view, 8> kQwenImage21Heads{
     "transformer.transformer_blocks.0.img_mlp.gate_layer",
     "transformer.transformer_blocks.0.img_mlp.proj"};
 
-void complete_qwen_image21(ModelContents& model, const WeightSource& source) {
-  complete_config(model, source, kDenoiser, qwen_image21_config);
-  complete_config(model, source, kVae, qwen_image21_vae_config);
-}
-
-/// Names of Qwen3VLForConditionalGeneration, whose language model is two levels down.
-void qwen_image21_to_folder(ModelContents& model) {
-  to_qwen3_vl_folder(model, "model.language_model.");
-}
-
 /// What Qwen-Image-2.1's files call their tensors.
 constexpr TransformerNaming kQwenImage21Naming{.mark = kQwenImage21Mark,
                                                .original_marks = {kQwenImage21OriginalMark},
@@ -101,9 +91,9 @@ constinit const Family kQwenImage21{
     .naming = naming_by<kQwenImage21, kQwenImage21Naming>,
     .variant = qwen_image21_variant,
     .sampling = kQwenImage21Sampling,
-    .complete = complete_qwen_image21,
+    .complete = complete_by<qwen_image21_config, qwen_image21_vae_config>,
     .original_names = original_names_by<kQwenImage21, kQwenImage21Naming>,
-    .to_folder = qwen_image21_to_folder,
+    .to_folder = to_vl_generation_folder,
     .kohya_version = "qwen_image_21",
     .kohya_original_paths = true,
     .comfyui_reads_kohya = false,

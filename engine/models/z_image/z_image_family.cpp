@@ -77,11 +77,6 @@ constexpr std::array<std::string_view, 6> kZImageHeads{
     "diffusion_model.layers.", "diffusion_model.context_refiner.", "diffusion_model.noise_refiner.",
     "lora_unet_layers_",       "lora_unet_context_refiner_",       "lora_unet_noise_refiner_"};
 
-void complete_z_image(ModelContents& model, const WeightSource& source) {
-  complete_config(model, source, kDenoiser, z_image_config);
-  complete_config(model, source, kVae, vae_config);
-}
-
 /// Tokens that are weights, and embeddings, are normal with the config's `initializer_range`; small
 /// models learn to follow captions sooner with 1.
 FreshRule fresh_z_image(WeightStore& store, Part part, const nlohmann::json& config) {
@@ -122,7 +117,7 @@ constinit const Family kZImage{.row = kZImageRow,
                                .naming = naming_by<kZImage, kZImageNaming>,
                                .variant = z_image_variant,
                                .sampling = kZImageSampling,
-                               .complete = complete_z_image,
+                               .complete = complete_by<z_image_config, vae_config>,
                                .original_names = original_names_by<kZImage, kZImageNaming>,
                                .kohya_version = "z_image",
                                .comfyui_reads_kohya = false,

@@ -57,17 +57,14 @@ std::optional<NameMapping> z_image_to_diffusers(std::string_view name) {
   if (auto fused = fused_to_diffusers(name, kZImageStacks, kZImageFused)) {
     return fused;
   }
-  auto to = z_image_renamed(name, true);
-  return to ? std::optional(NameMapping{NameTransform::none, {std::move(*to)}, kDenoiser})
-            : std::nullopt;
+  return renamed_weight(z_image_renamed(name, true));
 }
 
 std::optional<OriginalTensor> z_image_to_original(std::string_view name) {
   if (auto fused = fused_to_original(name, kZImageStacks, kZImageFused)) {
     return fused;
   }
-  auto to = z_image_renamed(name, false);
-  return to ? std::optional(OriginalTensor{std::move(*to)}) : std::nullopt;
+  return renamed_tensor(z_image_renamed(name, false));
 }
 
 std::optional<std::string> z_image_original_path(std::string_view path) {
