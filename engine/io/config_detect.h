@@ -127,6 +127,14 @@ inline int head_width(const WeightSource& weights, Part part, const std::string&
   return head;
 }
 
+/// Finds the heads of a transformer `width` wide, and their width, by that norm.
+template <typename Config>
+void detect_heads(const WeightSource& weights, Part part, const std::string& norm, int width,
+                  Config& config) {
+  config.head_dim = head_width(weights, part, norm, width);
+  config.heads = width / config.head_dim;
+}
+
 /// 32 groups, or the largest power of two that divides every width.
 inline int usual_groups(const std::vector<int>& channels) {
   int groups = 32;

@@ -3,6 +3,7 @@
 #include "engine/core/error.h"
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
+#include "engine/models/transformer_inputs.h"
 #include "engine/nn/tokens.h"
 
 namespace mantissa {
@@ -128,19 +129,8 @@ Value AnimaTransformer::exit(Value x, const Condition& c, const Shape& s) const 
 }
 
 void AnimaTransformer::check_inputs(Value latents, const AnimaInputs& inputs) const {
-  const Shape s = latents.shape(), text = inputs.text.shape();
-  const std::int64_t p = config_.patch_size;
-  check_op(s.rank() == 4 && s[3] == config_.in_channels && s[1] % p == 0 && s[2] % p == 0, "anima",
-           latents, [&] {
-             return "latents must be [batch, height, width, " +
-                    std::to_string(config_.in_channels) + "] with sides that are multiples of " +
-                    std::to_string(p) + "; got " + describe(latents);
-           });
-  check_op(text.rank() == 3 && text[0] == s[0] && text[2] == config_.text_channels, "anima",
-           inputs.text, [&] {
-             return "text must be [batch, tokens, " + std::to_string(config_.text_channels) +
-                    "]; got " + describe(inputs.text);
-           });
+  check_transformer_inputs("anima", latents, inputs.text, config_.in_channels,
+                           config_.text_channels, config_.patch_size);
 }
 
 Value AnimaTransformer::forward(Graph& graph, Value latents, const AnimaInputs& given) const {

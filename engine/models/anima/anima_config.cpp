@@ -61,8 +61,7 @@ AnimaConfig detect_anima(const WeightSource& weights) {
     c.patch_size = std::max(1, static_cast<int>(std::lround(std::sqrt(pixels))));
   }
   c.in_channels = exit / (c.patch_size * c.patch_size);
-  c.head_dim = head_width(weights, kDenoiser, block + "attn1.norm_q.weight", width);
-  c.heads = width / c.head_dim;
+  detect_heads(weights, kDenoiser, block + "attn1.norm_q.weight", width, c);
   c.mlp_ratio =
       static_cast<double>(dim(weights, kDenoiser, block + "ff.net.0.proj.weight", 0)) / width;
   return c;

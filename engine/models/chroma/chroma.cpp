@@ -3,6 +3,7 @@
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
 #include "engine/models/flux1/flux1_forward.h"
+#include "engine/models/transformer_inputs.h"
 #include "engine/nn/tokens.h"
 
 namespace mantissa {
@@ -48,8 +49,8 @@ ChromaTransformer::ChromaTransformer(const ChromaConfig& c, const Scope& scope)
 }
 
 void ChromaTransformer::check_inputs(Value latents, const ChromaInputs& inputs) const {
-  check_flux1_inputs("chroma", latents, inputs.text, config_.latent_channels(),
-                     config_.context_channels);
+  check_transformer_inputs("chroma", latents, inputs.text, config_.latent_channels(),
+                           config_.context_channels, kFlux1Patch);
   const Shape text = inputs.text.shape();
   check_op(inputs.keys.shape() == (Shape{text[0], text[1]}), "chroma", inputs.keys,
            [&] { return "the mask must be [batch, tokens]; got " + describe(inputs.keys); });

@@ -51,9 +51,7 @@ ChromaConfig detect_chroma(const WeightSource& weights) {
   ChromaConfig c;
   detect_table(weights, kDenoiser, kChromaFields, c);
   const int width = dim(weights, kDenoiser, "x_embedder.weight", 0);
-  const std::string norm = first_name(weights, kDenoiser, ".attn.norm_q.weight");
-  c.head_dim = head_width(weights, kDenoiser, norm, width);
-  c.heads = width / c.head_dim;
+  detect_heads(weights, kDenoiser, first_name(weights, kDenoiser, ".attn.norm_q.weight"), width, c);
   c.axes_dims = usual_flux1_axes(c.head_dim);
   return c;
 }

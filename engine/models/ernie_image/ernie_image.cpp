@@ -4,6 +4,7 @@
 
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
+#include "engine/models/transformer_inputs.h"
 #include "engine/nn/tokens.h"
 
 namespace mantissa {
@@ -84,16 +85,9 @@ ErnieImageTransformer::ErnieImageTransformer(const ErnieImageConfig& c, const Sc
 }
 
 void ErnieImageTransformer::check_inputs(Value latents, const ErnieImageInputs& inputs) const {
-  const Shape s = latents.shape(), text = inputs.text.shape();
-  check_op(s.rank() == 4 && s[3] == config_.in_channels, "ernie_image", latents, [&] {
-    return "latents must be [batch, height, width, " + std::to_string(config_.in_channels) +
-           "]; got " + describe(latents);
-  });
-  check_op(text.rank() == 3 && text[0] == s[0] && text[2] == config_.context_channels,
-           "ernie_image", inputs.text, [&] {
-             return "text must be [batch, tokens, " + std::to_string(config_.context_channels) +
-                    "]; got " + describe(inputs.text);
-           });
+  const Shape text = inputs.text.shape();
+  check_transformer_inputs("ernie_image", latents, inputs.text, config_.in_channels,
+                           config_.context_channels);
   check_op(inputs.keys.shape() == (Shape{text[0], text[1]}), "ernie_image", inputs.keys,
            [&] { return "the mask must be [batch, tokens]; got " + describe(inputs.keys); });
 }

@@ -3,6 +3,7 @@
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
 #include "engine/models/flux1/flux1_forward.h"
+#include "engine/models/transformer_inputs.h"
 
 namespace mantissa {
 namespace {
@@ -72,8 +73,8 @@ Value Flux1Transformer::exit(Value x, Value condition) const {
 }
 
 void Flux1Transformer::check_inputs(Value latents, const Flux1Inputs& inputs) const {
-  check_flux1_inputs("flux1", latents, inputs.text, config_.latent_channels(),
-                     config_.context_channels);
+  check_transformer_inputs("flux1", latents, inputs.text, config_.latent_channels(),
+                           config_.context_channels, kFlux1Patch);
   const Shape pooled = inputs.pooled.shape();
   check_op(
       pooled.rank() == 2 && pooled[0] == latents.shape()[0] && pooled[1] == config_.pooled_channels,
@@ -82,8 +83,8 @@ void Flux1Transformer::check_inputs(Value latents, const Flux1Inputs& inputs) co
                "]; got " + describe(inputs.pooled);
       });
   for (const Value reference : inputs.references) {
-    check_flux1_inputs("flux1", reference, inputs.text, config_.latent_channels(),
-                       config_.context_channels);
+    check_transformer_inputs("flux1", reference, inputs.text, config_.latent_channels(),
+                             config_.context_channels, kFlux1Patch);
   }
   check_op(static_cast<bool>(inputs.guidance) == config_.guidance, "flux1", latents,
            config_.guidance ? "the model takes a guidance scale" : "the model takes no guidance");

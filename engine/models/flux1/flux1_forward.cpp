@@ -66,21 +66,6 @@ Value flux1_forward(const std::string& path, DType activations, Value latents, V
   return cast(from_patches(reshape(out, s), kFlux1Patch), latents.dtype());
 }
 
-void check_flux1_inputs(const char* transformer, Value latents, Value text,
-                        std::int64_t latent_channels, std::int64_t context_channels) {
-  const Shape s = latents.shape(), t = text.shape();
-  check_op(s.rank() == 4 && s[3] == latent_channels && s[1] % kFlux1Patch == 0 &&
-               s[2] % kFlux1Patch == 0,
-           transformer, latents, [&] {
-             return "latents must be [batch, height, width, " + std::to_string(latent_channels) +
-                    "] with even sides; got " + describe(latents);
-           });
-  check_op(t.rank() == 3 && t[0] == s[0] && t[2] == context_channels, transformer, text, [&] {
-    return "text must be [batch, tokens, " + std::to_string(context_channels) + "]; got " +
-           describe(text);
-  });
-}
-
 RotaryTables flux1_rotation(std::int64_t tokens, LatentSize image,
                             const std::array<int, 3>& axes_dims,
                             std::span<const LatentSize> references) {

@@ -30,11 +30,6 @@ struct Flux1Steps {
 /// image's stream, whose outputs aren't used.
 Value flux1_forward(const std::string& path, DType activations, Value latents, Value text,
                     const Flux1Steps& steps, std::span<const Value> references = {});
-/// Throws Error naming the transformer unless latents and text have these channels, the sides are
-/// even, and both are of one batch.
-void check_flux1_inputs(const char* transformer, Value latents, Value text,
-                        std::int64_t latent_channels, std::int64_t context_channels);
-
 /// RoPE of a text of `tokens`, which has no position, and after it of an image of latents and of
 /// its references; `axes` are the channels that turn with each axis: image, row, column. The first
 /// is 0 in the image and 1 in each reference.

@@ -5,6 +5,7 @@
 
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
+#include "engine/models/transformer_inputs.h"
 #include "engine/nn/tokens.h"
 
 namespace mantissa {
@@ -184,16 +185,8 @@ Value Flux2Transformer::exit(Value x, Value condition) const {
 }
 
 void Flux2Transformer::check_inputs(Value latents, const Flux2Inputs& inputs) const {
-  const Shape s = latents.shape(), text = inputs.text.shape();
-  check_op(s.rank() == 4 && s[3] == config_.in_channels, "flux2", latents, [&] {
-    return "latents must be [batch, height, width, " + std::to_string(config_.in_channels) +
-           "]; got " + describe(latents);
-  });
-  check_op(text.rank() == 3 && text[0] == s[0] && text[2] == config_.context_channels, "flux2",
-           inputs.text, [&] {
-             return "text must be [batch, tokens, " + std::to_string(config_.context_channels) +
-                    "]; got " + describe(inputs.text);
-           });
+  check_transformer_inputs("flux2", latents, inputs.text, config_.in_channels,
+                           config_.context_channels);
   check_op(static_cast<bool>(inputs.guidance) == config_.guidance, "flux2", latents,
            config_.guidance ? "the model takes a guidance scale" : "the model takes no guidance");
 }

@@ -37,16 +37,6 @@ constexpr ConfigField<Flux2Config> kFlux2Fields[] = {
      presence_of("time_guidance_embed.guidance_embedder.linear_1.weight")},
 };
 
-/// Quarters of a head, each of whole pairs; the first axes take what is left.
-std::array<int, 4> equal_axes(int head_dim) {
-  const int pairs = head_dim / 2;
-  std::array<int, 4> axes{};
-  for (int i = 0; i < 4; ++i) {
-    axes[static_cast<std::size_t>(i)] = 2 * (pairs / 4 + (i < pairs % 4 ? 1 : 0));
-  }
-  return axes;
-}
-
 /// Inner width of the feed-forwards.
 int hidden_of(const WeightSource& weights, int single_blocks, int width) {
   return single_blocks > 0
@@ -58,11 +48,9 @@ Flux2Config detect_flux2(const WeightSource& weights) {
   Flux2Config c;
   detect_table(weights, kDenoiser, kFlux2Fields, c);
   const int width = dim(weights, kDenoiser, "x_embedder.weight", 0);
-  const std::string norm = first_name(weights, kDenoiser, ".attn.norm_q.weight");
-  c.head_dim = head_width(weights, kDenoiser, norm, width);
-  c.heads = width / c.head_dim;
+  detect_heads(weights, kDenoiser, first_name(weights, kDenoiser, ".attn.norm_q.weight"), width, c);
   c.mlp_ratio = static_cast<double>(hidden_of(weights, c.single_blocks, width)) / width;
-  c.axes_dims = equal_axes(c.head_dim);
+  c.axes_dims = equal_rotary_axes<4>(c.head_dim);
   return c;
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
+#include "engine/models/transformer_inputs.h"
 #include "engine/nn/tokens.h"
 
 namespace mantissa {
@@ -160,16 +161,9 @@ Value Flux3Transformer::exit(Value x, Value time) const {
 }
 
 void Flux3Transformer::check_inputs(Value latents, const Flux3Inputs& inputs) const {
-  const Shape s = latents.shape(), text = inputs.text.shape();
-  check_op(s.rank() == 4 && s[3] == config_.in_channels, "flux3", latents, [&] {
-    return "latents must be [batch, height, width, " + std::to_string(config_.in_channels) +
-           "]; got " + describe(latents);
-  });
-  check_op(text.rank() == 3 && text[0] == s[0] && text[2] == config_.context_channels, "flux3",
-           inputs.text, [&] {
-             return "text must be [batch, tokens, " + std::to_string(config_.context_channels) +
-                    "]; got " + describe(inputs.text);
-           });
+  const Shape s = latents.shape();
+  check_transformer_inputs("flux3", latents, inputs.text, config_.in_channels,
+                           config_.context_channels);
   check_op(inputs.references.empty() || references_, "flux3", latents,
            "the model was bound without the blocks of reference images");
   for (const Value reference : inputs.references) {

@@ -39,16 +39,6 @@ constexpr ConfigField<Flux3Config> kFlux3Fields[] = {
      presence_of("target_timestep_embedder.linear_1.weight")},
 };
 
-/// Quarters of a head, each of whole pairs; the first axes take what is left.
-std::array<int, 4> flux3_axes(int head_dim) {
-  const int pairs = head_dim / 2;
-  std::array<int, 4> axes{};
-  for (int i = 0; i < 4; ++i) {
-    axes[static_cast<std::size_t>(i)] = 2 * (pairs / 4 + (i < pairs % 4 ? 1 : 0));
-  }
-  return axes;
-}
-
 /// Inner width of the feed-forwards.
 int flux3_hidden(const WeightSource& weights) {
   return dim(weights, kDenoiser, first_name(weights, kDenoiser, ".ff.linear_out.weight"), 1);
@@ -59,11 +49,9 @@ Flux3Config detect_flux3(const WeightSource& weights) {
   Flux3Config c;
   detect_table(weights, part, kFlux3Fields, c);
   const int width = dim(weights, part, "x_embedders.image.weight", 0);
-  const std::string norm = first_name(weights, part, ".attn.norm_q.weight");
-  c.head_dim = head_width(weights, part, norm, width);
-  c.heads = width / c.head_dim;
+  detect_heads(weights, part, first_name(weights, part, ".attn.norm_q.weight"), width, c);
   c.mlp_ratio = static_cast<double>(flux3_hidden(weights)) / width;
-  c.axes_dims = flux3_axes(c.head_dim);
+  c.axes_dims = equal_rotary_axes<4>(c.head_dim);
   return c;
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
+#include "engine/models/transformer_inputs.h"
 
 namespace mantissa {
 namespace {
@@ -121,18 +122,8 @@ Value PixartTransformer::run_block(const Block& block, Value x, Value condition,
 Value PixartTransformer::forward(Graph& graph, Value latents, const PixartInputs& inputs) const {
   graph.set_path(path_);
   const Shape s = latents.shape();
-  const std::int64_t patch = config_.patch_size;
-  check_op(s.rank() == 4 && s[3] == config_.in_channels && s[1] % patch == 0 && s[2] % patch == 0,
-           "pixart", latents, [&] {
-             return "latents must be [batch, height, width, " +
-                    std::to_string(config_.in_channels) + "] with sides that are multiples of " +
-                    std::to_string(patch) + "; got " + describe(latents);
-           });
-  check_op(inputs.text.shape().rank() == 3 && inputs.text.shape()[2] == config_.caption_channels,
-           "pixart", inputs.text, [&] {
-             return "text must be [batch, tokens, " + std::to_string(config_.caption_channels) +
-                    "]; got " + describe(inputs.text);
-           });
+  check_transformer_inputs("pixart", latents, inputs.text, config_.in_channels,
+                           config_.caption_channels, config_.patch_size);
   const DType border = latents.dtype();
   Value x = patches(graph, cast(latents, activations_), inputs);  // [b, tokens, width]
   const Conditions c = conditions(graph, inputs, activations_);

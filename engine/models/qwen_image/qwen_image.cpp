@@ -5,6 +5,7 @@
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
 #include "engine/models/flux1/flux1_forward.h"
+#include "engine/models/transformer_inputs.h"
 #include "engine/nn/tokens.h"
 
 namespace mantissa {
@@ -44,11 +45,11 @@ QwenImageTransformer::QwenImageTransformer(const QwenImageConfig& c, const Scope
 }
 
 void QwenImageTransformer::check_inputs(Value latents, const QwenImageInputs& inputs) const {
-  check_flux1_inputs("qwen_image", latents, inputs.text, config_.latent_channels(),
-                     config_.context_channels);
+  check_transformer_inputs("qwen_image", latents, inputs.text, config_.latent_channels(),
+                           config_.context_channels, kFlux1Patch);
   for (const Value reference : inputs.references) {
-    check_flux1_inputs("qwen_image", reference, inputs.text, config_.latent_channels(),
-                       config_.context_channels);
+    check_transformer_inputs("qwen_image", reference, inputs.text, config_.latent_channels(),
+                             config_.context_channels, kFlux1Patch);
   }
   const Shape text = inputs.text.shape();
   check_op(inputs.keys.shape() == (Shape{text[0], text[1]}), "qwen_image", inputs.keys,

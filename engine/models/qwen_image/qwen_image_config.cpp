@@ -34,8 +34,7 @@ QwenImageConfig detect_qwen_image(const WeightSource& weights) {
   QwenImageConfig c;
   detect_table(weights, kDenoiser, kQwenImageFields, c);
   const int width = dim(weights, kDenoiser, "img_in.weight", 0);
-  c.head_dim = head_width(weights, kDenoiser, "transformer_blocks.0.attn.norm_q.weight", width);
-  c.heads = width / c.head_dim;
+  detect_heads(weights, kDenoiser, "transformer_blocks.0.attn.norm_q.weight", width, c);
   c.axes_dims = usual_flux1_axes(c.head_dim);
   c.zero_cond_t = qwen_image_variant(weights).name == kQwenImageEdits.front();
   return c;

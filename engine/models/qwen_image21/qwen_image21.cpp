@@ -5,6 +5,7 @@
 
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
+#include "engine/models/transformer_inputs.h"
 #include "engine/nn/tokens.h"
 
 namespace mantissa {
@@ -212,16 +213,9 @@ QwenImage21Transformer::Streams QwenImage21Transformer::run_block(const Block& b
 }
 
 void QwenImage21Transformer::check_inputs(Value latents, const QwenImage21Inputs& inputs) const {
-  const Shape s = latents.shape(), text = inputs.text.shape();
-  check_op(s.rank() == 4 && s[3] == config_.in_channels, "qwen_image21", latents, [&] {
-    return "latents must be [batch, height, width, " + std::to_string(config_.in_channels) +
-           "]; got " + describe(latents);
-  });
-  check_op(text.rank() == 3 && text[0] == s[0] && text[2] == config_.context_channels,
-           "qwen_image21", inputs.text, [&] {
-             return "text must be [batch, tokens, " + std::to_string(config_.context_channels) +
-                    "]; got " + describe(inputs.text);
-           });
+  const Shape s = latents.shape();
+  check_transformer_inputs("qwen_image21", latents, inputs.text, config_.in_channels,
+                           config_.context_channels);
   for (const Value reference : inputs.references) {
     const Shape r = reference.shape();
     check_op(r.rank() == 4 && r[0] == s[0] && r[3] == config_.in_channels, "qwen_image21",

@@ -41,8 +41,7 @@ QwenImage21Config detect_qwen_image21(const WeightSource& weights) {
   QwenImage21Config c;
   detect_table(weights, part, kQwenImage21Fields, c);
   const int width = dim(weights, part, "img_in.weight", 0);
-  c.head_dim = head_width(weights, part, "transformer_blocks.0.attn.norm_q.weight", width);
-  c.heads = width / c.head_dim;
+  detect_heads(weights, part, "transformer_blocks.0.attn.norm_q.weight", width, c);
   c.mlp_ratio = dim(weights, part, "transformer_blocks.0.img_mlp.out.weight", 1) / width;
   c.axes_dims = qwen_image21_axes(c.head_dim);
   return c;
