@@ -3,10 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/io/config_detect.h"
-#include "engine/io/config_fields.h"
-#include "engine/io/config_table.h"
 #include "engine/models/flux1/flux1_forward.h"
-#include "engine/models/rotary_axes.h"
+#include "engine/models/patched_config.h"
 
 namespace mantissa {
 
@@ -16,7 +14,6 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* kChromaClass = "ChromaTransformer2DModel";
-constexpr const char* kChromaAxes = "axes_dims_rope";
 constexpr const char* kChromaEntry = "distilled_guidance_layer.in_proj.weight";
 
 constexpr ConfigField<ChromaConfig> kChromaFields[] = {
@@ -60,16 +57,9 @@ ChromaConfig detect_chroma(const WeightSource& weights) {
 
 ChromaConfig chroma_config_from_json(const json& object, const std::string& label) {
   const ConfigFields f(object, label);
-  f.only("_class_name", kChromaClass);
-  f.only("patch_size", 1);
-  ChromaConfig c;
-  read_table(f, kChromaFields, c);
-  f.only("out_channels", c.in_channels);
-  c.axes_dims = f.exactly<3>(kChromaAxes, {16, 56, 56});
-  f.refuse_others({});
+  const ChromaConfig c = read_patched(f, kChromaClass, kChromaFields, std::array{16, 56, 56});
   require_multiple(f, "in_channels", c.in_channels, kFlux1Patch * kFlux1Patch);
   require_multiple(f, "approximator_num_channels", c.approximator_channels, kSinusoids);
-  check_rotary_axes(f, kChromaAxes, c.axes_dims, c.head_dim);
   return c;
 }
 
@@ -80,12 +70,7 @@ ChromaConfig chroma_config(const WeightSource& weights) {
 }
 
 json to_json(const ChromaConfig& c) {
-  json object{{"_class_name", kChromaClass},
-              {"patch_size", 1},
-              {"out_channels", nullptr},
-              {kChromaAxes, c.axes_dims}};
-  write_table(object, kChromaFields, c);
-  return object;
+  return write_patched(kChromaClass, kChromaFields, c);
 }
 
 }  // namespace mantissa

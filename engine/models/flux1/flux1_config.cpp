@@ -5,11 +5,9 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/config_detect.h"
-#include "engine/io/config_fields.h"
-#include "engine/io/config_table.h"
 #include "engine/models/flux1/flux1_forward.h"
 #include "engine/models/flux1/flux1_keys.h"
-#include "engine/models/rotary_axes.h"
+#include "engine/models/patched_config.h"
 
 namespace mantissa {
 
@@ -19,7 +17,6 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* kFlux1Class = "FluxTransformer2DModel";
-constexpr const char* kFlux1Axes = "axes_dims_rope";
 
 constexpr ConfigField<Flux1Config> kFlux1Fields[] = {
     {"in_channels", &Flux1Config::in_channels, 64, extent_of("x_embedder.weight", 1), 4},
@@ -60,16 +57,8 @@ Flux1Config detect_flux1(const WeightSource& weights) {
 }  // namespace
 
 Flux1Config flux1_config_from_json(const json& object, const std::string& label) {
-  const ConfigFields f(object, label);
-  f.only("_class_name", kFlux1Class);
-  f.only("patch_size", 1);
-  Flux1Config c;
-  read_table(f, kFlux1Fields, c);
-  f.only("out_channels", c.in_channels);
-  c.axes_dims = f.exactly<3>(kFlux1Axes, {16, 56, 56});
-  f.refuse_others({});
-  check_rotary_axes(f, kFlux1Axes, c.axes_dims, c.head_dim);
-  return c;
+  return read_patched(ConfigFields(object, label), kFlux1Class, kFlux1Fields,
+                      std::array{16, 56, 56});
 }
 
 Flux1Config flux1_config(const WeightSource& weights) {
@@ -79,12 +68,7 @@ Flux1Config flux1_config(const WeightSource& weights) {
 }
 
 json to_json(const Flux1Config& c) {
-  json object{{"_class_name", kFlux1Class},
-              {"patch_size", 1},
-              {"out_channels", nullptr},
-              {kFlux1Axes, c.axes_dims}};
-  write_table(object, kFlux1Fields, c);
-  return object;
+  return write_patched(kFlux1Class, kFlux1Fields, c);
 }
 
 }  // namespace mantissa

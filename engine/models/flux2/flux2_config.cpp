@@ -3,10 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/io/config_detect.h"
-#include "engine/io/config_fields.h"
-#include "engine/io/config_table.h"
 #include "engine/models/flux2/flux2_keys.h"
-#include "engine/models/rotary_axes.h"
+#include "engine/models/patched_config.h"
 
 namespace mantissa {
 
@@ -16,7 +14,6 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* kFlux2Class = "Flux2Transformer2DModel";
-constexpr const char* kFlux2Axes = "axes_dims_rope";
 
 constexpr ConfigField<Flux2Config> kFlux2Fields[] = {
     {"in_channels", &Flux2Config::in_channels, 128, extent_of("x_embedder.weight", 1)},
@@ -57,16 +54,8 @@ Flux2Config detect_flux2(const WeightSource& weights) {
 }  // namespace
 
 Flux2Config flux2_config_from_json(const json& object, const std::string& label) {
-  const ConfigFields f(object, label);
-  f.only("_class_name", kFlux2Class);
-  f.only("patch_size", 1);
-  Flux2Config c;
-  read_table(f, kFlux2Fields, c);
-  f.only("out_channels", c.in_channels);
-  c.axes_dims = f.exactly<4>(kFlux2Axes, {32, 32, 32, 32});
-  f.refuse_others({});
-  check_rotary_axes(f, kFlux2Axes, c.axes_dims, c.head_dim);
-  return c;
+  return read_patched(ConfigFields(object, label), kFlux2Class, kFlux2Fields,
+                      std::array{32, 32, 32, 32});
 }
 
 Flux2Config flux2_config(const WeightSource& weights) {
@@ -81,12 +70,7 @@ Flux2Config flux2_config(const WeightSource& weights) {
 }
 
 json to_json(const Flux2Config& c) {
-  json object{{"_class_name", kFlux2Class},
-              {"patch_size", 1},
-              {"out_channels", nullptr},
-              {kFlux2Axes, c.axes_dims}};
-  write_table(object, kFlux2Fields, c);
-  return object;
+  return write_patched(kFlux2Class, kFlux2Fields, c);
 }
 
 }  // namespace mantissa

@@ -43,11 +43,7 @@ std::int64_t Flux2Model::text_tokens() const {
 }
 
 std::vector<TextReach> Flux2Model::text_reach(const std::string& caption) {
-  if (!has(kTe1)) {
-    return {};
-  }
-  const ChatLength n = chat_length(tokenizer(), caption, Thinking::skipped);
-  return {{kTe1, n.whole - n.template_alone, kKleinTokens - n.template_alone}};
+  return chat_reach(caption, kKleinTokens);
 }
 
 TokenIds Flux2Model::tokenize(const std::string& caption) {

@@ -53,11 +53,7 @@ std::int64_t Flux3Model::tokens_needed(const std::string& caption) {
 }
 
 std::vector<TextReach> Flux3Model::text_reach(const std::string& caption) {
-  if (!has(kTe1)) {
-    return {};
-  }
-  const ChatLength n = chat_length(tokenizer(), caption, Thinking::allowed);
-  return {{kTe1, n.whole - n.template_alone, kFlux3Tokens - n.template_alone}};
+  return chat_reach(caption, kFlux3Tokens);
 }
 
 TokenIds Flux3Model::tokenize(const std::string& caption) {

@@ -122,8 +122,9 @@ Value PixartTransformer::run_block(const Block& block, Value x, Value condition,
 Value PixartTransformer::forward(Graph& graph, Value latents, const PixartInputs& inputs) const {
   graph.set_path(path_);
   const Shape s = latents.shape();
+  const std::int64_t patch = config_.patch_size;
   check_transformer_inputs("pixart", latents, inputs.text, config_.in_channels,
-                           config_.caption_channels, config_.patch_size);
+                           config_.caption_channels, patch);
   const DType border = latents.dtype();
   Value x = patches(graph, cast(latents, activations_), inputs);  // [b, tokens, width]
   const Conditions c = conditions(graph, inputs, activations_);

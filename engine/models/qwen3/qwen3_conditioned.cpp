@@ -109,6 +109,14 @@ BpeTokenizer Qwen3Reader::tokenizer() {
   return own_tokenizer().with_words(new_words(text_config_.vocab));
 }
 
+std::vector<TextReach> Qwen3Reader::chat_reach(const std::string& caption, std::int64_t most) {
+  if (!has(kTe1)) {
+    return {};
+  }
+  const ChatLength n = chat_length(tokenizer(), caption, *chat());
+  return {{kTe1, n.whole - n.template_alone, most - n.template_alone}};
+}
+
 std::map<Part, std::vector<std::int32_t>> Qwen3Reader::word_ids(const std::string& text) {
   // As within a text: most words have other tokens behind a space than at its start.
   const std::size_t first = text.find_first_not_of(' ');

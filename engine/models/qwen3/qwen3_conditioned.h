@@ -44,6 +44,8 @@ class Qwen3Reader : public DiffusionModel {
   virtual BpeTokenizer read_tokenizer() const;
   /// How the pipeline's chat template lays out a prompt; empty if it uses none.
   virtual std::optional<Thinking> chat() const { return std::nullopt; }
+  /// Text reach of a model with such a template, which is among the `most` tokens that it reads.
+  std::vector<TextReach> chat_reach(const std::string& caption, std::int64_t most);
   /// Throws Error naming what is missing if the text encoder has no vision tower.
   void require_tower() const;
   /// Through which a Qwen3-VL that is shown references sees them. Throws as above.

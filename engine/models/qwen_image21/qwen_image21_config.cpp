@@ -3,9 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/io/config_detect.h"
-#include "engine/io/config_fields.h"
-#include "engine/io/config_table.h"
-#include "engine/models/rotary_axes.h"
+#include "engine/models/patched_config.h"
 
 namespace mantissa {
 
@@ -15,7 +13,6 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* kQwenImage21Class = "QwenImage21Transformer2DModel";
-constexpr const char* kQwenImage21Axes = "axes_dims_rope";
 
 constexpr ConfigField<QwenImage21Config> kQwenImage21Fields[] = {
     {"in_channels", &QwenImage21Config::in_channels, 64, extent_of("img_in.weight", 1)},
@@ -50,16 +47,8 @@ QwenImage21Config detect_qwen_image21(const WeightSource& weights) {
 }  // namespace
 
 QwenImage21Config qwen_image21_config_from_json(const json& object, const std::string& label) {
-  const ConfigFields f(object, label);
-  f.only("_class_name", kQwenImage21Class);
-  QwenImage21Config c;
-  read_table(f, kQwenImage21Fields, c);
-  c.axes_dims = f.exactly<3>(kQwenImage21Axes, {16, 56, 56});
-  f.only("patch_size", 1);
-  f.only("out_channels", c.in_channels);
-  f.refuse_others({});
-  check_rotary_axes(f, kQwenImage21Axes, c.axes_dims, c.head_dim);
-  return c;
+  return read_patched(ConfigFields(object, label), kQwenImage21Class, kQwenImage21Fields,
+                      std::array{16, 56, 56});
 }
 
 QwenImage21Config qwen_image21_config(const WeightSource& weights) {
@@ -72,7 +61,7 @@ json to_json(const QwenImage21Config& c) {
   json object{{"_class_name", kQwenImage21Class},
               {"patch_size", 1},
               {"out_channels", c.in_channels},
-              {kQwenImage21Axes, c.axes_dims}};
+              {kPatchedAxes, c.axes_dims}};
   write_table(object, kQwenImage21Fields, c);
   return object;
 }

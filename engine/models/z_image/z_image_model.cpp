@@ -40,11 +40,7 @@ std::int64_t ZImageModel::tokens_needed(const std::string& caption) {
 }
 
 std::vector<TextReach> ZImageModel::text_reach(const std::string& caption) {
-  if (!has(kTe1)) {
-    return {};
-  }
-  const ChatLength n = chat_length(tokenizer(), caption, Thinking::allowed);
-  return {{kTe1, n.whole - n.template_alone, most_tokens() - n.template_alone}};
+  return chat_reach(caption, most_tokens());
 }
 
 TokenIds ZImageModel::tokenize(const std::string& caption) {
