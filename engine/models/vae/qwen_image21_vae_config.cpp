@@ -90,17 +90,8 @@ QwenVaeConfig qwen_image21_vae_config_from_json(const json& object, const std::s
 
 QwenVaeConfig qwen_image21_vae_config(const WeightSource& weights) {
   require_part(weights, kVae);
-  const QwenVaeConfig found = detect_qwen_image21_vae(weights);
-  QwenVaeConfig c = declared_or(found, weights, kVae, qwen_image21_vae_config_from_json);
-  same(weights, kVae, "base_dim", c.base_width, found.base_width);
-  same(weights, kVae, "decoder_base_dim", c.decoder_width, found.decoder_width);
-  same(weights, kVae, "z_dim", c.latent_channels, found.latent_channels);
-  same(weights, kVae, "dim_mult", c.multipliers, found.multipliers);
-  same(weights, kVae, "num_res_blocks", c.layers_per_block, found.layers_per_block);
-  same(weights, kVae, "in_channels", c.in_channels, found.in_channels);
-  same(weights, kVae, "temperal_downsample", c.temporal, found.temporal);
-  require_latent_statistics(weights, c);
-  return c;
+  return checked_qwen_vae(weights, detect_qwen_image21_vae(weights),
+                          qwen_image21_vae_config_from_json);
 }
 
 }  // namespace mantissa

@@ -66,12 +66,23 @@ std::vector<bool> read_temporal_levels(const ConfigFields& f, const QwenVaeConfi
   return list.get<std::vector<bool>>();
 }
 
-void require_latent_statistics(const WeightSource& weights, const QwenVaeConfig& c) {
+QwenVaeConfig checked_qwen_vae(const WeightSource& weights, const QwenVaeConfig& found,
+                               QwenVaeConfig (*from_json)(const json&, const std::string&)) {
+  QwenVaeConfig c = declared_or(found, weights, kVae, from_json);
+  same(weights, kVae, "base_dim", c.base_width, found.base_width);
+  same(weights, kVae, "decoder_base_dim", c.decoder_width, found.decoder_width);
+  same(weights, kVae, "z_dim", c.latent_channels, found.latent_channels);
+  same(weights, kVae, "dim_mult", c.multipliers, found.multipliers);
+  same(weights, kVae, "num_res_blocks", c.layers_per_block, found.layers_per_block);
+  same(weights, kVae, c.residual ? "in_channels" : "input_channels", c.in_channels,
+       found.in_channels);
+  same(weights, kVae, "temperal_downsample", c.temporal, found.temporal);
   if (c.latents_mean.empty()) {
     throw Error(message<"'{path}': nothing tells mean and deviation of the vae's {channels} latent "
                         "channels; use the VAE's diffusers folder, with its config.json">(
         path_to_utf8(weights.path()), c.latent_channels));
   }
+  return c;
 }
 
 namespace {
@@ -141,16 +152,7 @@ QwenVaeConfig qwen_vae_config_from_json(const json& object, const std::string& l
 
 QwenVaeConfig qwen_vae_config(const WeightSource& weights) {
   require_part(weights, kVae);
-  const QwenVaeConfig found = detect_qwen_vae(weights);
-  QwenVaeConfig c = declared_or(found, weights, kVae, qwen_vae_config_from_json);
-  same(weights, kVae, "base_dim", c.base_width, found.base_width);
-  same(weights, kVae, "z_dim", c.latent_channels, found.latent_channels);
-  same(weights, kVae, "dim_mult", c.multipliers, found.multipliers);
-  same(weights, kVae, "num_res_blocks", c.layers_per_block, found.layers_per_block);
-  same(weights, kVae, "input_channels", c.in_channels, found.in_channels);
-  same(weights, kVae, "temperal_downsample", c.temporal, found.temporal);
-  require_latent_statistics(weights, c);
-  return c;
+  return checked_qwen_vae(weights, detect_qwen_vae(weights), qwen_vae_config_from_json);
 }
 
 json to_json(const QwenVaeConfig& c) {

@@ -64,7 +64,10 @@ void read_latent_statistics(const ConfigFields& fields, QwenVaeConfig& config,
 /// temperal_downsample: a flag for each level but the last.
 std::vector<bool> read_temporal_levels(const ConfigFields& fields, const QwenVaeConfig& config,
                                        const std::vector<bool>& usual);
-/// Throws Error if nothing told the statistics.
-void require_latent_statistics(const WeightSource& weights, const QwenVaeConfig& config);
+/// The VAE's config, by that reader, or `found` in its weights. Throws Error if the two differ, or
+/// if nothing told the statistics.
+QwenVaeConfig checked_qwen_vae(const WeightSource& weights, const QwenVaeConfig& found,
+                               QwenVaeConfig (*from_json)(const nlohmann::json&,
+                                                          const std::string&));
 
 }  // namespace mantissa
