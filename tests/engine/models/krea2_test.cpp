@@ -8,6 +8,7 @@
 #include "engine/models/krea2/krea2_model.h"
 #include "engine/models/krea2/krea2_seen_size.h"
 #include "engine/models/references.h"
+#include "engine/models/vae/qwen_vae_config.h"
 #include "tests/engine/models/transformer_reference.h"
 #include "tests/test_util.h"
 

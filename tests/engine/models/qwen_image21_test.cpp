@@ -3,6 +3,7 @@
 
 #include "engine/models/qwen_image21/qwen_image21_model.h"
 #include "engine/models/references.h"
+#include "engine/models/vae/qwen_vae_config.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/transformer_reference.h"
 

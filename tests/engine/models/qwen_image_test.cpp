@@ -6,6 +6,7 @@
 #include "engine/models/qwen3/qwen3_tokenizer.h"
 #include "engine/models/qwen_image/qwen_image_model.h"
 #include "engine/models/references.h"
+#include "engine/models/vae/qwen_vae_config.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/transformer_reference.h"
 
