@@ -142,7 +142,7 @@ std::shared_ptr<const ModelNames> recognise_transformer(const Family& family,
              : std::make_shared<TransformerNames>(
                    family, naming, found == "ldm", has_te2_table(naming, files),
                    naming.vae->size_in(files, prefixes_of(family, kVae, naming.other_vae_prefix)),
-                    files);
+                   files);
 }
 
 OriginalName transformer_original_names(const Family& family, const TransformerNaming& naming,
