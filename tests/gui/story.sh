@@ -41,14 +41,17 @@ work=$(mktemp -d)
 children=()
 clean() {
   for child in "${children[@]}"; do kill "$child" 2>/dev/null || true; done
-  if [ "$story" = disk ]; then umount "$work/home" || true; fi
+  if [ "$story" = disk ]; then umount "$work/small" || true; fi
   rm -rf "$work"
 }
 trap clean EXIT
 export MANTISSA_HOME=${STORY_WINE:+Z:}$work/home XDG_CONFIG_HOME=$work/config XDG_RUNTIME_DIR=$work/runtime
 mkdir -p "$work/home" "$XDG_CONFIG_HOME"
 case $story in
-  disk) mount -t tmpfs -o size=300m tmpfs "$work/home" ;;
+  disk)
+    mkdir "$work/small"
+    mount -t tmpfs -o size=300m tmpfs "$work/small"
+    ;;
   card)
     export MANTISSA_CUDA_LIBRARY=$build/lib/libmantissa_cuda_plugin_on_host.so MANTISSA_CUDA_MEMORY=256
     ;;
