@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/core/amount_text.h"
 #include "engine/core/disk_full.h"
 #include "engine/core/regular_file.h"
 #include "engine/core/system_message.h"
@@ -57,13 +58,14 @@ std::error_code of_system(int code) {
   }
   Message free;
   try {
-    free = message<", {bytes} free">(free_disk_bytes(path));
+    free = message<", {bytes} free">(bytes_text(free_disk_bytes(path)));
   } catch (const Error&) {  // the number is optional; the full disk is the message
   }
-  throw DiskFull(parent_of(path), needed,
-                 message<"the disk of folder {folder} is full: could not {action} {file}, {need} "
-                         "bytes needed for it{free}; free space or choose another folder">(
-                     quoted(parent_of(path)), action, quoted(path.filename()), needed, free));
+  throw DiskFull(
+      parent_of(path), needed,
+      message<"the disk of folder {folder} is full: could not {action} {file}, {need} "
+              "needed for it{free}; free space or choose another folder">(
+          quoted(parent_of(path)), action, quoted(path.filename()), bytes_text(needed), free));
 }
 
 // A name beside `path` that no other writer uses: process id and a counter of this call's probes.

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vips/vips.h>
 
+#include "engine/core/amount_text.h"
 #include "engine/core/paths.h"
 #include "engine/core/system.h"
 #include "engine/io/bmp.h"
@@ -26,9 +27,10 @@ constexpr std::uint64_t kDecoderBytes = 128u << 20;  // of an image, while other
 /// libvips and its libraries crash on failed allocations: check the address space first.
 void require_address_space(std::uint64_t need) {
   if (const std::uint64_t free = free_address_space(); free < need) {
-    throw Error(ErrorKind::out_of_memory,
-                message<"reading images needs {need} bytes of address space, {free} are left under "
-                        "this process's limit; raise it (ulimit -v)">(need, free));
+    throw Error(
+        ErrorKind::out_of_memory,
+        message<"reading images needs {need} of address space, {free} are left under "
+                "this process's limit; raise it (ulimit -v)">(bytes_text(need), bytes_text(free)));
   }
 }
 

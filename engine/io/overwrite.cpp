@@ -1,5 +1,6 @@
 #include "engine/io/overwrite.h"
 
+#include "engine/core/amount_text.h"
 #include "engine/core/disk_full.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -146,9 +147,9 @@ void require_space(const fs::path& out, std::uint64_t bytes) {
   }
   throw DiskFull(
       folder, bytes,
-      message<"can't write {file}: it needs {need} bytes, and the disk of folder {folder} "
+      message<"can't write {file}: it needs {need}, and the disk of folder {folder} "
               "has {free} free; free space or choose another folder">(
-          in_quotes(out), bytes, in_quotes(folder), space.available));
+          in_quotes(out), bytes_text(bytes), in_quotes(folder), bytes_text(space.available)));
 }
 
 void require_output(const fs::path& out, OutputKind kind, bool overwrite) {

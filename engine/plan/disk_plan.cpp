@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/core/amount_text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
@@ -34,17 +35,17 @@ PlannedDisk plan_cache(std::uint64_t bytes) {
 
 Message disk_warning(const PlannedDisk& disk) {
   return message<
-      "{folder}: the checkpoints and the result of this run take up to {need} bytes, {free} are "
+      "{folder}: the checkpoints and the result of this run take up to {need}, {free} are "
       "free. "
       "Make room there, lower output.keep, or choose another folder">(
-      path_to_utf8(disk.folder), disk.needed_bytes, disk.free_bytes);
+      path_to_utf8(disk.folder), bytes_text(disk.needed_bytes), bytes_text(disk.free_bytes));
 }
 
 Message cache_warning(const PlannedDisk& cache) {
   return message<
-      "{folder}: the encoded images and captions take about {need} bytes there, {free} are free. "
+      "{folder}: the encoded images and captions take about {need} there, {free} are free. "
       "Make room, or set data.cache to none, which keeps them in memory">(
-      path_to_utf8(cache.folder), cache.needed_bytes, cache.free_bytes);
+      path_to_utf8(cache.folder), bytes_text(cache.needed_bytes), bytes_text(cache.free_bytes));
 }
 
 }  // namespace mantissa

@@ -100,12 +100,13 @@ Json changes(const Preset& preset, const Json& patch) {
 /// "With … it needs …", and a step's time before and after if both are known.
 Message way_to_fit(const FitOption& option, double step_seconds) {
   const std::string settings = as_options(option.patch_json);
+  const std::string need = bytes_text(option.needs.peak_bytes);
   if (step_seconds <= 0 || option.needs.step_seconds <= 0) {
-    return message<"With {settings} it needs {need}">(settings, option.needs.peak_bytes);
+    return message<"With {settings} it needs {need}">(settings, need);
   }
   return message<
       "With {settings} it needs {need}, and a step takes about {after} instead of {before} "
-      "(estimated)">(settings, option.needs.peak_bytes, step_time_text(option.needs.step_seconds),
+      "(estimated)">(settings, need, step_time_text(option.needs.step_seconds),
                      step_time_text(step_seconds));
 }
 
@@ -182,22 +183,28 @@ std::optional<FitOption> best_saving(const Preset& preset, const RunNeeds& now,
   return best;
 }
 
+Message memory_refusal(const PlanReport& report) {
+  return message<
+      "training needs {need}: {activations} for activations, {weights} for weights, {adapters} for "
+      "adapters and optimizer; {free} are free">(
+      bytes_text(report.peak_bytes), bytes_text(report.arena_bytes),
+      bytes_text(report.weight_bytes), bytes_text(report.adapter_bytes),
+      bytes_text(report.free_bytes));
+}
+
+Message memory_refusal(const PlanReport& report, std::span<const FitOption> options) {
+  const Message way = options.empty() ? message<
+                                            "No change of settings makes it fit: train fewer "
+                                            "modules, or take a device with more memory">()
+                                      : way_to_fit(options.front(), report.step_seconds);
+  return message<"{refusal}. {way}">(memory_refusal(report), way);
+}
+
 void require_memory(const PlanReport& report,
                     const std::function<std::vector<FitOption>()>& options) {
-  if (report.fits()) {
-    return;
+  if (!report.fits()) {
+    throw Error(ErrorKind::out_of_memory, memory_refusal(report, options()));
   }
-  const std::vector<FitOption> fitting = options();
-  const Message way = fitting.empty()
-                          ? message<
-                                "No setting alone makes it fit: train fewer modules, or take a "
-                                "device with more memory">()
-                          : way_to_fit(fitting.front(), report.step_seconds);
-  throw Error(ErrorKind::out_of_memory,
-              message<"training needs {need} bytes ({activations} activations, {weights} weights, "
-                      "{adapters} adapters and optimizer), {free} are free. {way}">(
-                  report.peak_bytes, report.arena_bytes, report.weight_bytes, report.adapter_bytes,
-                  report.free_bytes, way));
 }
 
 }  // namespace mantissa

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "engine/adapters/dora.h"
+#include "engine/core/amount_text.h"
 #include "engine/core/error.h"
 #include "engine/io/image.h"
 #include "engine/io/module_path.h"
@@ -77,9 +78,9 @@ class Fitting {
     if (result.least_bytes > limit) {
       throw Error(
           ErrorKind::out_of_memory,
-          message<"training needs {need} bytes with the denoiser in NF4, more than the {free} "
+          message<"training needs {need} with the denoiser in NF4, more than the {free} "
                   "given; turn on training.gradient_checkpointing, or lower data.batch_size "
-                  "or data.resolution">(result.least_bytes, limit));
+                  "or data.resolution">(bytes_text(result.least_bytes), bytes_text(limit)));
     }
     if (!measured_) {
       measure(progress);

@@ -18,20 +18,15 @@ void check_memory(const PlannedRun& run, Kernels& kernels, const PlanReport& rep
   if (report.fits()) {
     return;
   }
-  std::vector<FitOption> options;
+  Finding memory{"memory", Verdict::refused, {}, memory_refusal(report), "{}"};
   if (seeks_options) {
-    options = fit_options(run.job.preset, report.free_bytes,
-                          [&](const Preset& preset) { return needs_with(run, kernels, preset); });
+    const std::vector<FitOption> options =
+        fit_options(run.job.preset, report.free_bytes,
+                    [&](const Preset& preset) { return needs_with(run, kernels, preset); });
+    memory.message = memory_refusal(report, options);
+    memory.fix_json = options.empty() ? "{}" : options.front().patch_json;
   }
-  try {
-    require_memory(report, [&] { return options; });
-  } catch (const Error& e) {
-    problems.found.push_back({"memory",
-                              Verdict::refused,
-                              {},
-                              message_of(e),
-                              options.empty() ? "{}" : options.front().patch_json});
-  }
+  problems.found.push_back(std::move(memory));
 }
 
 void check_split(PlannedRun& run, const std::vector<std::unique_ptr<Kernels>>& backends,

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "engine/core/amount_text.h"
 #include "engine/core/disk_full.h"
 #include "engine/core/paths.h"
 #include "engine/graph/device_values.h"
@@ -235,10 +236,10 @@ fs::path CheckpointFolder::save(const CheckpointState& state, std::span<const Na
   }
   const std::uint64_t needed = bytes + bytes / 5 + (1U << 16);
   if (const std::uint64_t available = free_disk_bytes(folder_); available < needed) {
-    throw DiskFull(
-        folder_, needed,
-        message<"{path}: a checkpoint needs {need} bytes, {free} are free. Make room there; "
-                "earlier checkpoints are untouched">(path_to_utf8(folder_), needed, available));
+    throw DiskFull(folder_, needed,
+                   message<"{path}: a checkpoint needs {need}, {free} are free. Make room there; "
+                           "earlier checkpoints are untouched">(
+                       path_to_utf8(folder_), bytes_text(needed), bytes_text(available)));
   }
   const std::string name = checkpoint_name(state.step);
   const fs::path temporary = folder_ / (kTemporary + name);

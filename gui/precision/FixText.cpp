@@ -13,6 +13,7 @@ namespace mantissa::gui {
 namespace {
 
 constexpr int kLongestValue = 40;  ///< letters
+constexpr int kNamed = 3;          ///< changes that a button names
 
 nlohmann::json patch_of(const std::string& patch_json) {
   nlohmann::json patch = nlohmann::json::parse(patch_json, nullptr, false);
@@ -23,14 +24,17 @@ nlohmann::json patch_of(const std::string& patch_json) {
 
 QString change_text(const std::string& patch_json) {
   const nlohmann::json patch = patch_of(patch_json);
-  if (patch.size() != 1) {
+  if (patch.size() > kNamed) {
     return QCoreApplication::translate("mantissa::gui::SchemaForm", "%n changed", nullptr,
                                        static_cast<int>(patch.size()));
   }
-  const auto change = patch.items().begin();
-  const QString key = to_qstring(change.key());
-  return QStringLiteral("%1 → %2").arg(setting_label(key),
-                                       value_text(key, change.value(), kLongestValue));
+  QStringList changes;
+  for (const auto& [key, value] : patch.items()) {
+    const QString name = to_qstring(key);
+    changes << QStringLiteral("%1 → %2").arg(setting_label(name),
+                                             value_text(name, value, kLongestValue));
+  }
+  return changes.join(QStringLiteral(", "));
 }
 
 QString changes_text(const std::string& patch_json, const Preset& now) {

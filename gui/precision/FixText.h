@@ -7,7 +7,7 @@
 
 namespace mantissa::gui {
 
-/// A fix in a few words: "Compute type → BF16", or "2 changes".
+/// A fix in a few words: "Compute type → BF16, Batch size → 1", or "5 changed".
 QString change_text(const std::string& patch_json);
 /// Its changes, a line each: "Compute type: FP16 → BF16".
 QString changes_text(const std::string& patch_json, const Preset& now);

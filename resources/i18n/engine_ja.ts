@@ -76,6 +76,10 @@
         <translation>NCCL が他のカードと通信できません: {reason}。「再開」で最後のチェックポイントから続けられます</translation>
     </message>
     <message>
+        <source>No change of settings makes it fit: train fewer modules, or take a device with more memory</source>
+        <translation>設定を変えても収まりません。学習するモジュールを減らすか、メモリーの多いデバイスを使ってください</translation>
+    </message>
+    <message>
         <source>No gap: the plan trains as FP32 does.</source>
         <translation>差はありません。この設定の学習は FP32 と同じです。</translation>
     </message>
@@ -452,8 +456,8 @@
         <translation>{file} に書き込めません: これはフォルダーです。ファイル名を指定してください</translation>
     </message>
     <message>
-        <source>can&apos;t write {file}: it needs {need} bytes, and the disk of folder {folder} has {free} free; free space or choose another folder</source>
-        <translation>{file} に書き込めません: {need} バイト必要ですが、フォルダー {folder} のディスクの空きは {free} バイトです。空きを増やすか、別のフォルダーを選んでください</translation>
+        <source>can&apos;t write {file}: it needs {need}, and the disk of folder {folder} has {free} free; free space or choose another folder</source>
+        <translation>{file} に書き込めません: {need} 必要ですが、フォルダー {folder} のディスクの空きは {free} です。空きを増やすか、別のフォルダーを選んでください</translation>
     </message>
     <message>
         <source>can&apos;t write {file}: there is no folder {folder}; create it, or choose another path</source>
@@ -682,6 +686,10 @@
     <message>
         <source>training</source>
         <translation>学習</translation>
+    </message>
+    <message>
+        <source>training needs {need}: {activations} for activations, {weights} for weights, {adapters} for adapters and optimizer; {free} are free</source>
+        <translation>学習には {need} 必要です（活性値 {activations}、重み {weights}、アダプターとオプティマイザー {adapters}）。空きは {free} です</translation>
     </message>
     <message>
         <source>{key} is {value}, but {model} doesn&apos;t read it, and it has no effect. Set it back to {usual}</source>
@@ -1017,7 +1025,7 @@
     </message>
     <message>
         <source>, {bytes} free</source>
-        <translation>、空きは {bytes} バイト</translation>
+        <translation>、空きは {bytes}</translation>
     </message>
     <message>
         <source>--accept-changed: &quot;{part}&quot; is no part of a run; it takes {parts}</source>
@@ -3060,10 +3068,6 @@
         <translation>サンプルなし: プリセットにプロンプトがありません (samples.prompts)</translation>
     </message>
     <message>
-        <source>No setting alone makes it fit: train fewer modules, or take a device with more memory</source>
-        <translation>設定をひとつ変えるだけでは収まりません。学習するモジュールを減らすか、メモリーの多いデバイスを使ってください</translation>
-    </message>
-    <message>
         <source>No space left on device</source>
         <translation>ディスクに空きがありません</translation>
     </message>
@@ -3484,8 +3488,8 @@
         <translation>読み取り専用のファイルシステムです</translation>
     </message>
     <message>
-        <source>reading images needs {need} bytes of address space, {free} are left under this process&apos;s limit; raise it (ulimit -v)</source>
-        <translation>画像の読み込みにはアドレス空間が {need} バイト必要ですが、このプロセスの制限では残り {free} バイトです。制限（ulimit -v）を上げてください</translation>
+        <source>reading images needs {need} of address space, {free} are left under this process&apos;s limit; raise it (ulimit -v)</source>
+        <translation>画像の読み込みにはアドレス空間が {need} 必要ですが、このプロセスの制限では残り {free} です。制限（ulimit -v）を上げてください</translation>
     </message>
     <message>
         <source>rectified flow: the shift must be above 0; it is {value}</source>
@@ -3804,8 +3808,8 @@
         <translation>デバイスは学習ごとに選びます。</translation>
     </message>
     <message>
-        <source>the disk of folder {folder} is full: could not {action} {file}, {need} bytes needed for it{free}; free space or choose another folder</source>
-        <translation>フォルダー {folder} のディスクがいっぱいで、{file} を書けませんでした（操作: {action}）。必要なのは {need} バイト{free}です。空きを作るか、別のフォルダーを選んでください</translation>
+        <source>the disk of folder {folder} is full: could not {action} {file}, {need} needed for it{free}; free space or choose another folder</source>
+        <translation>フォルダー {folder} のディスクがいっぱいで、{file} を書けませんでした（操作: {action}）。必要なのは {need}{free} です。空きを作るか、別のフォルダーを選んでください</translation>
     </message>
     <message>
         <source>the driver can&apos;t describe it: {reason}</source>
@@ -4330,10 +4334,6 @@
     <message>
         <source>trained: kept as a master, products in the compute type</source>
         <translation>学習対象: マスターとして保持し、積は計算の型</translation>
-    </message>
-    <message>
-        <source>training needs {need} bytes ({activations} activations, {weights} weights, {adapters} adapters and optimizer), {free} are free. {way}</source>
-        <translation>学習には {need} バイト必要です（活性値 {activations}、重み {weights}、アダプターとオプティマイザー {adapters}）。空きは {free} バイトです。{way}</translation>
     </message>
     <message>
         <source>training of a share of the weights</source>
@@ -5052,8 +5052,8 @@
         <translation>{folder} は現在の出力フォルダーです。別のフォルダーを選んでください</translation>
     </message>
     <message>
-        <source>{folder}: the checkpoints and the result of this run take up to {need} bytes, {free} are free. Make room there, lower output.keep, or choose another folder</source>
-        <translation>{folder}: この学習のチェックポイントと学習結果は最大 {need} バイトを使いますが、空きは {free} バイトです。空きを作るか、output.keep を下げるか、別のフォルダーを選んでください</translation>
+        <source>{folder}: the checkpoints and the result of this run take up to {need}, {free} are free. Make room there, lower output.keep, or choose another folder</source>
+        <translation>{folder}: この学習のチェックポイントと学習結果は最大 {need} を使いますが、空きは {free} です。空きを作るか、output.keep を下げるか、別のフォルダーを選んでください</translation>
     </message>
     <message>
         <source>{folder}: there is an intact checkpoint, {checkpoint}. Leave out --start-over to continue from it</source>
@@ -5380,8 +5380,8 @@
         <translation>{path} をスキップしました: {reason}</translation>
     </message>
     <message>
-        <source>{path}: a checkpoint needs {need} bytes, {free} are free. Make room there; earlier checkpoints are untouched</source>
-        <translation>{path}: チェックポイントに {need} バイト必要ですが、空きは {free} バイトです。空きを作ってください。以前のチェックポイントはそのままです</translation>
+        <source>{path}: a checkpoint needs {need}, {free} are free. Make room there; earlier checkpoints are untouched</source>
+        <translation>{path}: チェックポイントに {need} 必要ですが、空きは {free} です。空きを作ってください。以前のチェックポイントはそのままです</translation>
     </message>
     <message>
         <source>{path}: a reference of {width}x{height} pixels is smaller than the {least} that each side needs</source>
@@ -5634,6 +5634,10 @@
     <message>
         <source>{reason}. The settings of the newest checkpoint are used</source>
         <translation>{reason}。最新のチェックポイントの設定を使います</translation>
+    </message>
+    <message>
+        <source>{refusal}. {way}</source>
+        <translation>{refusal}。{way}</translation>
     </message>
     <message>
         <source>{run} can&apos;t be brought back to {folder}; it is still in the trash.</source>
@@ -6052,8 +6056,8 @@
         <translation>再開しました</translation>
     </message>
     <message>
-        <source>{folder}: the encoded images and captions take about {need} bytes there, {free} are free. Make room, or set data.cache to none, which keeps them in memory</source>
-        <translation>{folder}: 画像とキャプションのエンコード結果に約 {need} バイトが必要ですが、空きは {free} バイトです。空き容量を増やすか、data.cache を none にしてメモリに保持してください</translation>
+        <source>{folder}: the encoded images and captions take about {need} there, {free} are free. Make room, or set data.cache to none, which keeps them in memory</source>
+        <translation>{folder}: 画像とキャプションのエンコード結果に約 {need} が必要ですが、空きは {free} です。空き容量を増やすか、data.cache を none にしてメモリに保持してください</translation>
     </message>
     <message>
         <source>&apos;{file}&apos;: the weight &apos;{tensor}&apos;, quantised by bitsandbytes, {problem}; get the model again, or in BF16</source>
@@ -6124,8 +6128,8 @@
         <translation>&apos;{file}&apos;: {weight} は {type} で、モデルとは異なる順序で保存されているため、コードをそのまま保持できません。bf16 に固定してください (precision.pins)</translation>
     </message>
     <message>
-        <source>training needs {need} bytes with the denoiser in NF4, more than the {free} given; turn on training.gradient_checkpointing, or lower data.batch_size or data.resolution</source>
-        <translation>デノイザーを NF4 にしても学習には {need} バイトが必要で、指定された {free} を超えます。training.gradient_checkpointing を有効にするか、data.batch_size または data.resolution を下げてください</translation>
+        <source>training needs {need} with the denoiser in NF4, more than the {free} given; turn on training.gradient_checkpointing, or lower data.batch_size or data.resolution</source>
+        <translation>デノイザーを NF4 にしても学習には {need} が必要で、指定された {free} を超えます。training.gradient_checkpointing を有効にするか、data.batch_size または data.resolution を下げてください</translation>
     </message>
     <message>
         <source>{setting} is {value}, which decides the type of weights; choose bf16, fp16 or fp32 to fit them to a memory limit</source>

@@ -76,6 +76,10 @@
         <translation>NCCL 无法与其他显卡通信：{reason}。“续训”从最后一个检查点重新开始</translation>
     </message>
     <message>
+        <source>No change of settings makes it fit: train fewer modules, or take a device with more memory</source>
+        <translation>更改设置也放不下：请减少训练的模块，或换用显存更大的设备</translation>
+    </message>
+    <message>
         <source>No gap: the plan trains as FP32 does.</source>
         <translation>没有差距：该方案的训练与 FP32 相同。</translation>
     </message>
@@ -452,8 +456,8 @@
         <translation>无法写入 {file}：它是文件夹；请给出文件名</translation>
     </message>
     <message>
-        <source>can&apos;t write {file}: it needs {need} bytes, and the disk of folder {folder} has {free} free; free space or choose another folder</source>
-        <translation>无法写入 {file}：需要 {need} 字节，而文件夹 {folder} 所在磁盘只剩 {free} 字节；请释放空间或选择其他文件夹</translation>
+        <source>can&apos;t write {file}: it needs {need}, and the disk of folder {folder} has {free} free; free space or choose another folder</source>
+        <translation>无法写入 {file}：需要 {need}，而文件夹 {folder} 所在磁盘只剩 {free}；请释放空间或选择其他文件夹</translation>
     </message>
     <message>
         <source>can&apos;t write {file}: there is no folder {folder}; create it, or choose another path</source>
@@ -682,6 +686,10 @@
     <message>
         <source>training</source>
         <translation>训练</translation>
+    </message>
+    <message>
+        <source>training needs {need}: {activations} for activations, {weights} for weights, {adapters} for adapters and optimizer; {free} are free</source>
+        <translation>训练需要 {need}（激活值 {activations}，权重 {weights}，适配器和优化器 {adapters}），可用 {free}</translation>
     </message>
     <message>
         <source>{key} is {value}, but {model} doesn&apos;t read it, and it has no effect. Set it back to {usual}</source>
@@ -1017,7 +1025,7 @@
     </message>
     <message>
         <source>, {bytes} free</source>
-        <translation>，剩余 {bytes} 字节</translation>
+        <translation>，剩余 {bytes}</translation>
     </message>
     <message>
         <source>--accept-changed: &quot;{part}&quot; is no part of a run; it takes {parts}</source>
@@ -3060,10 +3068,6 @@
         <translation>没有样图：预设中没有提示词 (samples.prompts)</translation>
     </message>
     <message>
-        <source>No setting alone makes it fit: train fewer modules, or take a device with more memory</source>
-        <translation>只改一项设置还不够：请减少训练的模块，或换用显存更大的设备</translation>
-    </message>
-    <message>
         <source>No space left on device</source>
         <translation>设备上没有剩余空间</translation>
     </message>
@@ -3484,8 +3488,8 @@
         <translation>文件系统是只读的</translation>
     </message>
     <message>
-        <source>reading images needs {need} bytes of address space, {free} are left under this process&apos;s limit; raise it (ulimit -v)</source>
-        <translation>读取图片需要 {need} 字节的地址空间，而本进程的限制只剩 {free} 字节；请提高限制（ulimit -v）</translation>
+        <source>reading images needs {need} of address space, {free} are left under this process&apos;s limit; raise it (ulimit -v)</source>
+        <translation>读取图片需要 {need} 的地址空间，而本进程的限制只剩 {free}；请提高限制（ulimit -v）</translation>
     </message>
     <message>
         <source>rectified flow: the shift must be above 0; it is {value}</source>
@@ -3804,8 +3808,8 @@
         <translation>设备在每次训练时选择。</translation>
     </message>
     <message>
-        <source>the disk of folder {folder} is full: could not {action} {file}, {need} bytes needed for it{free}; free space or choose another folder</source>
-        <translation>文件夹 {folder} 所在的磁盘已满：无法写入 {file}（操作：{action}），它需要 {need} 字节{free}；请腾出空间或选择其他文件夹</translation>
+        <source>the disk of folder {folder} is full: could not {action} {file}, {need} needed for it{free}; free space or choose another folder</source>
+        <translation>文件夹 {folder} 所在的磁盘已满：无法写入 {file}（操作：{action}），它需要 {need}{free}；请腾出空间或选择其他文件夹</translation>
     </message>
     <message>
         <source>the driver can&apos;t describe it: {reason}</source>
@@ -4330,10 +4334,6 @@
     <message>
         <source>trained: kept as a master, products in the compute type</source>
         <translation>被训练：保留主权重，乘法用计算类型</translation>
-    </message>
-    <message>
-        <source>training needs {need} bytes ({activations} activations, {weights} weights, {adapters} adapters and optimizer), {free} are free. {way}</source>
-        <translation>训练需要 {need} 字节（激活值 {activations}，权重 {weights}，适配器和优化器 {adapters}），可用 {free} 字节。{way}</translation>
     </message>
     <message>
         <source>training of a share of the weights</source>
@@ -5052,8 +5052,8 @@
         <translation>{folder} 就是当前的输出文件夹；请选择其他文件夹</translation>
     </message>
     <message>
-        <source>{folder}: the checkpoints and the result of this run take up to {need} bytes, {free} are free. Make room there, lower output.keep, or choose another folder</source>
-        <translation>{folder}：本次训练的检查点和训练结果最多占用 {need} 字节，可用 {free} 字节。请腾出空间、减小 output.keep，或选择其他文件夹</translation>
+        <source>{folder}: the checkpoints and the result of this run take up to {need}, {free} are free. Make room there, lower output.keep, or choose another folder</source>
+        <translation>{folder}：本次训练的检查点和训练结果最多占用 {need}，可用 {free}。请腾出空间、减小 output.keep，或选择其他文件夹</translation>
     </message>
     <message>
         <source>{folder}: there is an intact checkpoint, {checkpoint}. Leave out --start-over to continue from it</source>
@@ -5380,8 +5380,8 @@
         <translation>跳过 {path}：{reason}</translation>
     </message>
     <message>
-        <source>{path}: a checkpoint needs {need} bytes, {free} are free. Make room there; earlier checkpoints are untouched</source>
-        <translation>{path}：检查点需要 {need} 字节，可用 {free} 字节。请腾出空间；之前的检查点未受影响</translation>
+        <source>{path}: a checkpoint needs {need}, {free} are free. Make room there; earlier checkpoints are untouched</source>
+        <translation>{path}：检查点需要 {need}，可用 {free}。请腾出空间；之前的检查点未受影响</translation>
     </message>
     <message>
         <source>{path}: a reference of {width}x{height} pixels is smaller than the {least} that each side needs</source>
@@ -5634,6 +5634,10 @@
     <message>
         <source>{reason}. The settings of the newest checkpoint are used</source>
         <translation>{reason}。将使用最新检查点的设置</translation>
+    </message>
+    <message>
+        <source>{refusal}. {way}</source>
+        <translation>{refusal}。{way}</translation>
     </message>
     <message>
         <source>{run} can&apos;t be brought back to {folder}; it is still in the trash.</source>
@@ -6052,8 +6056,8 @@
         <translation>已继续</translation>
     </message>
     <message>
-        <source>{folder}: the encoded images and captions take about {need} bytes there, {free} are free. Make room, or set data.cache to none, which keeps them in memory</source>
-        <translation>{folder}：图片和描述的编码结果约需 {need} 字节，可用空间为 {free} 字节。请腾出空间，或将 data.cache 设为 none，改为保存在内存中</translation>
+        <source>{folder}: the encoded images and captions take about {need} there, {free} are free. Make room, or set data.cache to none, which keeps them in memory</source>
+        <translation>{folder}：图片和描述的编码结果约需 {need}，可用空间为 {free}。请腾出空间，或将 data.cache 设为 none，改为保存在内存中</translation>
     </message>
     <message>
         <source>&apos;{file}&apos;: the weight &apos;{tensor}&apos;, quantised by bitsandbytes, {problem}; get the model again, or in BF16</source>
@@ -6124,8 +6128,8 @@
         <translation>&apos;{file}&apos;：{weight} 以 {type} 保存，且顺序与模型不同，无法保留其编码；请将它固定为 bf16（precision.pins）</translation>
     </message>
     <message>
-        <source>training needs {need} bytes with the denoiser in NF4, more than the {free} given; turn on training.gradient_checkpointing, or lower data.batch_size or data.resolution</source>
-        <translation>训练在去噪网络为 NF4 时仍需要 {need} 字节，超过给定的 {free}；请启用 training.gradient_checkpointing，或降低 data.batch_size 或 data.resolution</translation>
+        <source>training needs {need} with the denoiser in NF4, more than the {free} given; turn on training.gradient_checkpointing, or lower data.batch_size or data.resolution</source>
+        <translation>训练在去噪网络为 NF4 时仍需要 {need}，超过给定的 {free}；请启用 training.gradient_checkpointing，或降低 data.batch_size 或 data.resolution</translation>
     </message>
     <message>
         <source>{setting} is {value}, which decides the type of weights; choose bf16, fp16 or fp32 to fit them to a memory limit</source>

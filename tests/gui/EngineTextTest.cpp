@@ -417,6 +417,8 @@ void EngineTextTest::the_window_speaks_no_command_line() {
   QCOMPARE(fix_name(QStringLiteral("S4"), R"({"data.resolution": 512})"), QStringLiteral("S4"));
   QCOMPARE(fix_name(QStringLiteral("memory"), R"({"data.resolution": 512})"),
            QStringLiteral("Resolution → 512"));
+  QCOMPARE(fix_name(QStringLiteral("memory"), R"({"data.batch_size": 1, "data.resolution": 512})"),
+           QStringLiteral("Batch size → 1, Resolution → 512"));
   // Parts of paths and of other names stay.
   for (const char* said : {"'/home/me/adapter.rank/te1.safetensors' is missing",
                            "unet.down_blocks.0 has 1234567 values", "model.safetensors",

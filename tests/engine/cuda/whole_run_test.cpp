@@ -467,7 +467,7 @@ TEST_F(StreamedRun, ABudgetThatNothingFitsIsRefusedBeforeTheFirstStep) {
     FAIL() << "trained within a megabyte";
   } catch (const Error& e) {
     EXPECT_EQ(e.kind(), ErrorKind::out_of_memory);
-    EXPECT_NE(std::string(e.what()).find("1000000 are free"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("1.0 MB are free"), std::string::npos) << e.what();
   }
   EXPECT_TRUE(observer.steps.empty());
 }

@@ -63,7 +63,7 @@ TEST(DiskPlanWarning, NamesFolderAndBytes) {
   EXPECT_FALSE(little.fits());
   const std::string text = disk_warning(little).text();
   EXPECT_NE(text.find("/full/disk: the checkpoints and the result of this run take up to 500 "
-                      "bytes, 20 are free"),
+                      "B, 20 B are free"),
             std::string::npos)
       << text;
   EXPECT_TRUE(plan_disk("/no/such/folder/at/all", {}, 2).fits());

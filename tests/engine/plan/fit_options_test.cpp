@@ -152,7 +152,10 @@ TEST(FitOptions, TheRefusalNamesTheMildest) {
               std::string::npos)
         << e.what();
     EXPECT_EQ(std::string(e.what()).find(" ms "), std::string::npos) << "no time is known";
+    EXPECT_NE(std::string(e.what()).find("800 B are free"), std::string::npos) << e.what();
   }
+  EXPECT_TRUE(memory_refusal(report).text().ends_with("800 B are free"))
+      << "a way that nobody looked for: " << memory_refusal(report);
   report.step_seconds = 0.15;
   try {
     require_memory(report, fitting);

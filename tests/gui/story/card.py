@@ -20,11 +20,7 @@ def choose_card(s):
 
 
 def fit(s):
-    for _ in range(6):
-        if s.find("Ready"):
-            break
-        s.click("Fix", "Button")
-        s.wait("Check", "Button")
+    s.click("Checkpointing scope → ", "Button")
     s.wait("Ready")
     s.shoot("fits")
 
