@@ -25,15 +25,20 @@ std::string path_to_utf8(const fs::path& path) {
   return std::string(text.begin(), text.end());
 }
 
+namespace {
+
+fs::path without_last_slash(fs::path path) {
+  return path.has_filename() || !path.has_relative_path() ? path : path.parent_path();
+}
+
+}  // namespace
+
 fs::path whole_path(const fs::path& path) {
   const fs::path named = fs::absolute(path);
-  fs::path whole = named.lexically_normal();
-  if (!whole.has_filename() && whole.has_relative_path()) {
-    whole = whole.parent_path();
-  }
+  fs::path whole = without_last_slash(named.lexically_normal());
   if (std::ranges::find(named, fs::path("..")) != named.end()) {
     std::error_code none;
-    fs::path found = fs::weakly_canonical(named, none);
+    fs::path found = without_last_slash(fs::weakly_canonical(named, none));
     if (!found.empty() && found != fs::weakly_canonical(whole, none)) {
       return found;
     }

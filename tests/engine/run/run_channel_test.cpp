@@ -110,7 +110,7 @@ TEST_F(RunChannelTest, RequestsToAnEarlierProcessAreNeverFollowed) {
   // Written while the new process trains already.
   leave_request(earlier, "stop");
   ask_run(folder_.path(), "save");
-  for (int i = 0; i < 100 && fs::exists(requests() / "left.ask"); ++i) {
+  for (int i = 0; i < 100 && !fs::exists(requests() / "left.answer"); ++i) {
     std::this_thread::sleep_for(20ms);
   }
   EXPECT_EQ(control_.stop_requested(), RunControl::Stop::none);
