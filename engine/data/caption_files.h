@@ -10,6 +10,9 @@
 
 namespace mantissa {
 
+/// The name of a table of captions in a folder of images.
+inline constexpr const char* kCaptionTable = "metadata.jsonl";
+
 /// Why a file that is no image isn't used, if it may be a table of captions, by its extension;
 /// empty for others.
 Message unread_table(const std::filesystem::path& file);

@@ -184,7 +184,7 @@ class Scanner {
       skip(entry, SkipKind::no_file, message<"a link to a file that doesn't exist">());
     } else if (!fs::is_regular_file(status)) {
       skip(entry, SkipKind::no_file, message<"not a regular file">());
-    } else if (entry.filename() == "metadata.jsonl") {
+    } else if (entry.filename() == kCaptionTable) {
       metadata_.add_file(entry);
     } else if (captions_.add(entry) || masks_.add(entry, report_)) {
       return;

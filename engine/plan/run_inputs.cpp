@@ -9,6 +9,7 @@
 #include "engine/adapters/trained_set.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/data/caption_files.h"
 #include "engine/io/image.h"
 #include "engine/io/model_writer.h"
 #include "engine/plan/job_paths.h"
@@ -166,6 +167,22 @@ void open_inputs(const PlannedRun& run) {
   open_start(run);
 }
 
+namespace {
+
+/// Whether a scan finds no caption of an image, whatever tables of captions hold.
+bool is_bare(const fs::path& image, const fs::path& folder) {
+  std::error_code none;
+  for (const char* ending : {".txt", ".caption", ".TXT", ".CAPTION"}) {
+    if (fs::exists(fs::path(image).replace_extension(ending), none)) {
+      return false;
+    }
+  }
+  return !fs::exists(image.parent_path() / kCaptionTable, none) &&
+         !fs::exists(folder / kCaptionTable, none);
+}
+
+}  // namespace
+
 std::vector<SizedImage> first_images(const fs::path& folder) {
   constexpr int kMostFiles = 200;
   std::vector<SizedImage> images;
@@ -184,7 +201,8 @@ std::vector<SizedImage> first_images(const fs::path& folder) {
     ++files;
     try {
       const ImageInfo info = probe_image(entries->path());
-      images.push_back({entries->path(), info.width, info.height});
+      images.push_back(
+          {entries->path(), info.width, info.height, is_bare(entries->path(), folder)});
     } catch (const std::exception&) {
       // The scan tells what is wrong with it.
     }

@@ -52,6 +52,7 @@ AdapterContents continued_adapter(const PlannedRun& run);
 struct SizedImage {
   std::filesystem::path path;
   int width = 0, height = 0;
+  bool bare = false;  ///< no file beside it holds a caption, and no table may
 };
 /// The first few images of a folder and of those below it, so that a draft can be checked while it
 /// is edited. Throws Error if there are files and none of them is an image, or no file at all.

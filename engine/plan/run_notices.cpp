@@ -199,6 +199,33 @@ std::vector<Finding> enlarged_findings(const PlannedRun& run) {
   return findings;
 }
 
+std::vector<Finding> caption_findings(const PlannedRun& run) {
+  const Preset& preset = run.job.preset;
+  // Numbered folders are named for their captions, and pairs of a slider have prompts.
+  if (run.data || run.job.replay || run.job.images.empty() || preset.data.folder_repeats ||
+      preset.training.purpose != TrainingPurpose::images) {
+    return {};
+  }
+  std::int64_t bare = 0, images = 0;
+  for (const std::filesystem::path& folder : job_folders(run.job).images) {
+    for (const SizedImage& image : first_images(folder)) {
+      ++images;
+      bare += image.bare ? 1 : 0;
+    }
+  }
+  if (bare == 0) {
+    return {};
+  }
+  return {
+      {"captions",
+       Verdict::warning,
+       {},
+       message<"{count} of the first {images} images have no caption: they are trained with their "
+               "folder's name. Write captions, or have a tagger or another model write them">(
+           bare, images),
+       "{}"}};
+}
+
 std::vector<Finding> rank_limit_findings(const PlannedRun& run) {
   const Preset& preset = run.job.preset;
   if (preset.training.method == TrainingMethod::full) {
@@ -369,9 +396,9 @@ std::vector<Finding> time_findings(const PlannedRun& run, double step_seconds) {
 
 std::vector<Finding> run_notices(const PlannedRun& run) {
   std::vector<Finding> all = resolution_findings(run);
-  for (const auto& some : {enlarged_findings(run), rank_limit_findings(run), sampling_findings(run),
-                           undrawn_findings(run), negative_findings(run), reference_findings(run),
-                           family_findings(run)}) {
+  for (const auto& some : {enlarged_findings(run), caption_findings(run), rank_limit_findings(run),
+                           sampling_findings(run), undrawn_findings(run), negative_findings(run),
+                           reference_findings(run), family_findings(run)}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

@@ -14,6 +14,9 @@ std::vector<Finding> resolution_findings(const PlannedRun& run);
 /// Images with fewer pixels than their training size, of a run that isn't scanned of the first in
 /// its folders: "enlarged".
 std::vector<Finding> enlarged_findings(const PlannedRun& run);
+/// Images without a caption, of a run that isn't scanned, among the first in its folders:
+/// "captions". A scan lists all of them.
+std::vector<Finding> caption_findings(const PlannedRun& run);
 /// Layers that can't use all of their rank: "rank".
 std::vector<Finding> rank_limit_findings(const PlannedRun& run);
 /// Samples' prompts with the usual steps and guidance, of a model with values of its own:

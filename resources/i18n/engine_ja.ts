@@ -692,6 +692,10 @@
         <translation>学習には {need} 必要です（活性値 {activations}、重み {weights}、アダプターとオプティマイザー {adapters}）。空きは {free} です</translation>
     </message>
     <message>
+        <source>{count} of the first {images} images have no caption: they are trained with their folder's name. Write captions, or have a tagger or another model write them</source>
+        <translation>最初の {images} 枚のうち {count} 枚にキャプションがなく、フォルダー名で学習されます。キャプションを書くか、タガーなどのモデルに書かせてください</translation>
+    </message>
+    <message>
         <source>{key} is {value}, but {model} doesn&apos;t read it, and it has no effect. Set it back to {usual}</source>
         <translation>{key} は {value} ですが、{model} はこれを使わないため効果がありません。{usual} に戻してください</translation>
     </message>

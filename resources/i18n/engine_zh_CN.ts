@@ -692,6 +692,10 @@
         <translation>训练需要 {need}（激活值 {activations}，权重 {weights}，适配器和优化器 {adapters}），可用 {free}</translation>
     </message>
     <message>
+        <source>{count} of the first {images} images have no caption: they are trained with their folder's name. Write captions, or have a tagger or another model write them</source>
+        <translation>前 {images} 张图片中有 {count} 张没有描述，训练时会使用文件夹名。请编写描述，或让标注模型等来编写</translation>
+    </message>
+    <message>
         <source>{key} is {value}, but {model} doesn&apos;t read it, and it has no effect. Set it back to {usual}</source>
         <translation>{key} 为 {value}，但 {model} 不读取它，因此不起作用。请改回 {usual}</translation>
     </message>

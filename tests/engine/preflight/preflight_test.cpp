@@ -142,6 +142,28 @@ TEST_F(PreflightTest, SamplesThatNothingDrawsAreTold) {
   }
 }
 
+TEST_F(PreflightTest, ADraftCountsImagesWithoutACaption) {
+  const fs::path photos = home_ / "photos";
+  fs::create_directories(photos / "trip");
+  const fs::path image = MANTISSA_SOURCE_DIR "/resources/demo/images/zorb_01.png";
+  for (const char* name : {"a.png", "b.png", "trip/c.png"}) {
+    fs::copy_file(image, photos / name);
+  }
+  test::write_file(photos / "a.txt", "a zorb");
+  job_.images = {photos};
+  const auto told = [&] {
+    const PlanReport draft = preflight(job_, PreflightDepth::draft);
+    const Finding* found = find(draft, "captions");
+    return found == nullptr ? "" : found->message.text();
+  };
+  EXPECT_THAT(told(), testing::HasSubstr("2 of the first 3 images have no caption"));
+  job_.preset.data.folder_repeats = true;
+  EXPECT_EQ(told(), "") << "their folders are named for it";
+  job_.preset.data.folder_repeats = false;
+  test::write_file(photos / "metadata.jsonl", "");
+  EXPECT_EQ(told(), "") << "it may hold them";
+}
+
 TEST_F(PreflightTest, EnlargedImagesAndTheTimeAreTold) {
   job_.preset.data.resolution = 512;
   job_.preset.training.steps = 100'000'000;
