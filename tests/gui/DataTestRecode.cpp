@@ -61,7 +61,7 @@ void DataTest::captions_are_read_in_the_chosen_encoding() {
   RecodeStudio::choose(dialog, LegacyEncoding::shift_jis);
   QCOMPARE(RecodeStudio::reading(dialog, 0), QString::fromUtf8("赤い円盤"));
   QVERIFY(RecodeStudio::reading(dialog, 1).startsWith(QStringLiteral("Not in this encoding")));
-  QCOMPARE(dialog->convert_button()->text(), QStringLiteral("Convert 1 file to UTF-8"));
+  QCOMPARE(dialog->convert_button()->text(), QStringLiteral("Convert 1 file(s) to UTF-8"));
   QCOMPARE(read_bytes(t.in("b.txt")), kDisc);  // nothing is written yet
   QSignalSpy scanned(t.page(), &DataPage::scanned);
   QTest::mouseClick(dialog->convert_button(), Qt::LeftButton);

@@ -158,7 +158,7 @@ void TranslationTest::english_knows_one_and_many() {
   QVERIFY(words.load(QLocale(QLocale::English), QStringLiteral("mantissa"), QStringLiteral("_"),
                      path_text(find_resource("i18n").value())));
   const auto runs = [&](int n) {
-    return words.translate("mantissa::gui::HistoryPage", "%n run(s)", nullptr, n);
+    return words.translate("mantissa::gui::RunFilters", "%n run(s)", nullptr, n);
   };
   QCOMPARE(runs(1), QStringLiteral("%n run"));
   QCOMPARE(runs(2), QStringLiteral("%n runs"));
