@@ -285,7 +285,7 @@ TEST_F(PreflightTest, TheCacheIsEstimatedToTheByte) {
 
 TEST(PlannedDisk, AFullCacheSaysWhatToDo) {
   const std::string text = cache_warning({"/cache", 5'000'000'000, 1'000'000}).text();
-  for (const char* part : {"/cache", "5000000000", "1000000", "data.cache"}) {
+  for (const char* part : {"/cache", "5.0 GB", "1.0 MB", "data.cache"}) {
     EXPECT_NE(text.find(part), std::string::npos) << text;
   }
 }

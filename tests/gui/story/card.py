@@ -8,10 +8,9 @@ from demo import first_start
 from user import Story, runs, set_field
 
 
-def choose_card(s):
+def ask_too_much(s):
+    """The card is chosen already: who has one seldom wants the processor."""
     s.keys("ctrl+1")
-    s.click("Device", "Combo")
-    s.keys("Down", "Return")
     set_field(s, "data.batch_size", "Batch size", "16")
     s.keys("ctrl+k")
     s.keys("ctrl+a", "Delete")
@@ -39,7 +38,7 @@ def main():
     s = Story(*map(pathlib.Path, sys.argv[1:]))
     try:
         first_start(s)
-        choose_card(s)
+        ask_too_much(s)
         fit(s)
         train(s)
         print(f"story: told in {s.count} screenshots")
