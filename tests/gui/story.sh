@@ -53,7 +53,7 @@ case $story in
     mount -t tmpfs -o size=300m tmpfs "$work/small"
     ;;
   card)
-    export MANTISSA_CUDA_LIBRARY=$build/lib/libmantissa_cuda_plugin_on_host.so MANTISSA_CUDA_MEMORY=120
+    export MANTISSA_CUDA_LIBRARY=$build/lib/libmantissa_cuda_plugin_on_host.so MANTISSA_CUDA_MEMORY=70
     ;;
 esac
 install -d -m 700 "$XDG_RUNTIME_DIR"

@@ -4,14 +4,20 @@ that is offered makes it fit, and it trains."""
 import pathlib
 import sys
 
-from demo import first_start
 from user import Story, runs, set_field
 
 
-def ask_too_much(s):
+def first_start(s):
     """The card is chosen already: who has one seldom wants the processor."""
-    s.keys("ctrl+1")
-    set_field(s, "data.batch_size", "Batch size", "16")
+    s.start()
+    s.wait("Choose a base model")
+    s.click("Next", "Button")
+    s.wait("Choose training images")
+    s.click("Next", "Button")
+    s.wait("What do you want to train?")
+    s.click("Done", "Button")
+    s.wait("Start", "Button")
+    set_field(s, "training.steps", "Steps", "3")  # of seconds each, as the host plays the card
     s.keys("ctrl+k")
     s.keys("ctrl+a", "Delete")
     s.wait("Not ready")
@@ -26,7 +32,7 @@ def fit(s):
 
 def train(s):
     s.click("Start", "Button")
-    s.wait_until("the first steps", lambda: runs(s) and runs(s)[0]["steps"] >= 2)
+    s.wait_until("the first steps", lambda: runs(s) and runs(s)[0]["steps"] >= 1)
     s.keys("ctrl+3")
     s.shoot("training")
     s.wait_until("the end", lambda: runs(s)[0]["state"] == "finished")
@@ -38,7 +44,6 @@ def main():
     s = Story(*map(pathlib.Path, sys.argv[1:]))
     try:
         first_start(s)
-        ask_too_much(s)
         fit(s)
         train(s)
         print(f"story: told in {s.count} screenshots")
