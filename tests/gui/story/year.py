@@ -104,8 +104,8 @@ def cancel_a_run(s):
     s.wait("Cancel", "Button")
     time.sleep(4)
     s.shoot("preparing")
-    s.click("Cancel", "Button")
     began = time.monotonic()
+    s.click("Cancel", "Button")
     s.wait("Stopped while preparing images")
     took = time.monotonic() - began
     s.shoot("cancelled")
