@@ -1,14 +1,22 @@
 #include "engine/models/t5/t5_model_tokenizer.h"
 
+#include <filesystem>
+#include <system_error>
+
 #include "engine/core/error.h"
 #include "engine/models/missing_parts.h"
 
 namespace mantissa {
 
 T5Tokenizer t5_tokenizer(const WeightSource& source, Part part, int embeddings) {
-  const auto folder = source.tokenizer_folder(part);
+  auto folder = source.tokenizer_folder(part);
   if (!folder) {
-    throw Error(without_tokenizer(source, part));
+    // A folder without the tokenizer's file says so itself.
+    folder = source.path() / source.family().part(part)->tokenizer;
+    std::error_code none;
+    if (!std::filesystem::is_directory(*folder, none)) {
+      throw Error(without_tokenizer(source, part));
+    }
   }
   T5Tokenizer tokenizer = T5Tokenizer::from_folder(*folder);
   require_vocabulary(tokenizer.vocab_size(), embeddings);
