@@ -42,9 +42,9 @@ std::optional<FitOption> best_saving(const Preset& preset, const RunNeeds& now,
 /// A preset patch as options of the command line: "--set data.batch_size=1 --set ..."
 std::string as_options(const std::string& patch_json);
 
-/// That a run doesn't fit, with what it needs and what is free.
+/// The refusal of a run that doesn't fit: what it needs and what is free.
 Message memory_refusal(const PlanReport& report);
-/// The same with the first of the changes that make it fit, and what it costs of a step's time.
+/// The refusal with the first of the changes that make it fit, and what it costs of a step's time.
 Message memory_refusal(const PlanReport& report, std::span<const FitOption> options);
 
 /// Throws Error(out_of_memory) with needed and free bytes if the plan doesn't fit, and the first of
