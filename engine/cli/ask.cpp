@@ -35,12 +35,12 @@ struct AskOptions {
 struct Request {
   std::string_view name, then;
 };
-constexpr std::string_view kChange = "change";
+constexpr std::string_view kChange = "change", kSample = "sample";
 constexpr std::array kRequests{
     Request{"pause", "it pauses after this step; its model stays loaded"},
     Request{"resume", "it continues"},
     Request{"save", "it writes a checkpoint after this step"},
-    Request{"sample", "it renders its sample prompts after this step"},
+    Request{kSample, "it renders its sample prompts after this step"},
     Request{kChange, "it trains with these settings after this step"},
     Request{"stop", "it saves and stops after this step"},
     Request{"discard", "it stops after this step without saving"},
@@ -123,6 +123,10 @@ void require_fitting(const AskOptions& o) {
 int ask(CommandSession& session, const AskOptions& o) {
   require_fitting(o);
   const RunFolder run = RunFolder::open(path_from_utf8(o.run));
+  if (o.request == kSample && run.frozen_job().preset.samples.prompts.empty()) {
+    throw Error(message<"the run has no sample prompts, and takes none while it trains: stop it, and "
+                        "resume it with some in samples.prompts">());
+  }
   nlohmann::ordered_json event{{"event", "asked"}, {"run", run.id()}, {"request", o.request}};
   const auto* asked = std::ranges::find(kRequests, o.request, &Request::name);
   std::string then(asked->then), said;

@@ -29,17 +29,27 @@ void set_place(RunNotice& notice, const std::string& id, const std::string& fold
   notice.folder = folder;
 }
 
+/// The steps that a run has by the database, and the loss of the last.
+void set_steps(RunNotice& notice, RunReader& reader) {
+  const std::optional<RunRow> row = reader.run(notice.run_id);
+  if (row && notice.steps == 0) {  // else this process has told of later ones
+    notice.steps = row->steps;
+    notice.loss = row->last_loss;
+  }
+}
+
 /// A run that ended without a result has told no place: it is the one to be continued, or the
 /// newest that this process has begun.
 void find_place(RunNotice& notice, const CommandSession& session, const std::string& resumed,
                 std::int64_t started) {
   try {
+    RunReader reader(session.context.runs_database());
     if (!resumed.empty()) {
       const RunFolder folder = RunFolder::open(path_from_utf8(resumed));
       set_place(notice, folder.id(), path_to_utf8(folder.path()));
+      set_steps(notice, reader);
       return;
     }
-    RunReader reader(session.context.runs_database());
     const std::vector<RunRow> runs = reader.list_runs({.limit = kLatestRuns});
     // A process id is used again: in a container, by each of its runs.
     const auto own = std::ranges::find_if(runs, [started](const RunRow& run) {
@@ -47,6 +57,7 @@ void find_place(RunNotice& notice, const CommandSession& session, const std::str
     });
     if (own != runs.end()) {
       set_place(notice, own->id, own->out);
+      set_steps(notice, reader);
     }
   } catch (const std::exception&) {  // it is told without its place
   }

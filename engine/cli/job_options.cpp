@@ -57,7 +57,8 @@ void refuse_beside_resume(const JobOptions& o) {
 void hide_options(CLI::App& command, JobUse use) {
   constexpr std::array<const char*, 4> kOfARun{"--on-full-disk", "--health-every", "--trace",
                                                "--trace-steps"};
-  constexpr std::array<const char*, 3> kOfAProbe{"--out", "--deterministic", "--start-over"};
+  constexpr std::array<const char*, 4> kOfAProbe{"--out", "--deterministic", "--start-over",
+                                                 "--overwrite"};
   const auto hide = [&command](std::span<const char* const> names) {
     for (const char* name : names) {
       command.get_option(name)->group(kHiddenGroup);

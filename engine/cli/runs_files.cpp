@@ -184,6 +184,11 @@ RunRow find_run(RunReader& reader, const std::string& name) {
   if (auto run = reader.run(id)) {
     return *std::move(run);
   }
+  if (is_folder) {
+    throw Error(message<"{folder}: the database of runs doesn't know this run, {id}: it was trained "
+                        "with another data folder (MANTISSA_HOME), or its record was deleted. "
+                        "Resuming it records it here">(printable(name), id));
+  }
   refuse_several(reader, name);
   std::vector<std::string> ids;
   for (const RunSummary& run : reader.summaries()) {

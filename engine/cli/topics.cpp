@@ -84,6 +84,9 @@ const std::vector<Topic> kTopics{
      "Continuing a run",
      {"`mantissa train --resume RUN` continues an interrupted, stopped or failed run from its "
       "newest intact checkpoint, bit for bit on the CPU. RUN is its folder or its id.",
+      "It keeps its settings. --set changes one, and a PRESET given too takes the place of all "
+      "that may change; `check` with the same options and the run itself tell each change. What "
+      "would make it another run, such as the rank, is refused.",
       "Ctrl+C saves and stops; a second one stops at once. Checkpoints come by steps, epochs and "
       "minutes (output.save_every, output.save_epochs, output.save_minutes).",
       "A run continues with the files that it was started with. Where one differs, the run says "

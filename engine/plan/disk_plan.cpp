@@ -11,6 +11,9 @@ namespace mantissa {
 
 namespace {
 
+/// Checkpoints that a run keeps at least: see output.keep.
+constexpr int kLeastKept = 2;
+
 PlannedDisk planned(const std::filesystem::path& folder, std::uint64_t bytes) {
   PlannedDisk disk{folder, bytes, 0};
   try {
@@ -24,7 +27,7 @@ PlannedDisk planned(const std::filesystem::path& folder, std::uint64_t bytes) {
 }  // namespace
 
 PlannedDisk plan_disk(const std::filesystem::path& folder, const PlanReport& report, int keep) {
-  const auto checkpoints = static_cast<std::uint64_t>(std::max(keep, 2) + 1);
+  const auto checkpoints = static_cast<std::uint64_t>(std::max(keep, kLeastKept) + 1);
   const std::uint64_t all = report.checkpoint_bytes * checkpoints;
   return planned(folder, all + all / 5 + report.result_bytes);
 }
@@ -33,12 +36,17 @@ PlannedDisk plan_cache(std::uint64_t bytes) {
   return planned(cache_dir(), bytes);
 }
 
-Message disk_warning(const PlannedDisk& disk) {
-  return message<
-      "{folder}: the checkpoints and the result of this run take up to {need}, {free} are "
-      "free. "
-      "Make room there, lower output.keep, or choose another folder">(
-      path_to_utf8(disk.folder), bytes_text(disk.needed_bytes), bytes_text(disk.free_bytes));
+Message disk_warning(const PlannedDisk& disk, int keep) {
+  const std::string folder = path_to_utf8(disk.folder);
+  const std::string need = bytes_text(disk.needed_bytes), free = bytes_text(disk.free_bytes);
+  return keep > kLeastKept
+             ? message<
+                   "{folder}: the checkpoints and the result of this run take up to {need}, {free} "
+                   "are free. Make room there, lower output.keep, or choose another folder">(
+                   folder, need, free)
+             : message<
+                   "{folder}: the checkpoints and the result of this run take up to {need}, {free} "
+                   "are free. Make room there, or choose another folder">(folder, need, free);
 }
 
 Message cache_warning(const PlannedDisk& cache) {

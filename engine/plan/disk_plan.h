@@ -16,7 +16,8 @@ PlannedDisk plan_disk(const std::filesystem::path& folder, const PlanReport& rep
 PlannedDisk plan_cache(std::uint64_t bytes);
 
 /// The warnings if they don't fit.
-Message disk_warning(const PlannedDisk& disk);
+/// `keep`: output.keep, which isn't offered where less of it frees nothing.
+Message disk_warning(const PlannedDisk& disk, int keep);
 Message cache_warning(const PlannedDisk& cache);
 
 }  // namespace mantissa

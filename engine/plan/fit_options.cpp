@@ -1,6 +1,7 @@
 #include "engine/plan/fit_options.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -50,8 +51,29 @@ Alternatives narrower_weights(const Preset& p) {
   return list;
 }
 
-/// Possible savings, the mildest first. Empty if the preset already uses them.
-std::vector<Alternatives> candidates(const Preset& p) {
+/// Smaller adapters that are scaled alike.
+Alternatives smaller_ranks(const Preset& p) {
+  constexpr int kLeast = 4;
+  Alternatives list;
+  const Preset::Adapter& a = p.adapter;
+  for (int rank = a.rank / 2; p.training.method == TrainingMethod::adapter && rank >= kLeast;
+       rank /= 2) {
+    const double share = static_cast<double>(rank) / a.rank;
+    Json patch = {
+        {"adapter.rank", rank},
+        {"adapter.alpha",
+         a.alpha * (a.scaling == AdapterScaling::rslora ? std::sqrt(share) : share)}};
+    if (a.conv_rank > rank) {
+      patch["adapter.conv_rank"] = rank;
+    }
+    list.push_back(std::move(patch));
+  }
+  return list;
+}
+
+/// Possible savings, the mildest first. Empty if the preset already uses them. `ranks`: with those
+/// of the adapter, whose step gets no slower, however little they free.
+std::vector<Alternatives> candidates(const Preset& p, bool ranks) {
   std::vector<Alternatives> list;
   const auto offer = [&list](Json patch) { list.push_back({std::move(patch)}); };
   list.push_back(checkpointing(p.training));
@@ -70,6 +92,9 @@ std::vector<Alternatives> candidates(const Preset& p) {
     offer({{"precision.optimizer_state", "8bit"}});
   }
   list.push_back(narrower_weights(p));
+  if (ranks) {
+    list.push_back(smaller_ranks(p));
+  }
   Alternatives smaller;
   for (const int resolution : {768, 512}) {
     if (std::ranges::max(resolutions_of(p.data)) > resolution) {
@@ -135,7 +160,7 @@ std::vector<FitOption> fit_options(const Preset& preset, std::uint64_t free_byte
   std::vector<FitOption> options;
   Json together = Json::object();
   std::optional<FitOption> row;
-  for (const Alternatives& alternatives : candidates(preset)) {
+  for (const Alternatives& alternatives : candidates(preset, true)) {
     std::optional<FitOption> alone;
     for (const Json& patch : alternatives) {
       if (!alone) {
@@ -160,7 +185,7 @@ std::optional<FitOption> best_saving(const Preset& preset, const RunNeeds& now,
                                      const NeedsFunction& needs) {
   std::optional<FitOption> best;
   double most = 0;
-  for (const Alternatives& alternatives : candidates(preset)) {
+  for (const Alternatives& alternatives : candidates(preset, false)) {
     for (const Json& patch : alternatives) {
       Preset changed = preset;
       apply_patch(changed, patch);

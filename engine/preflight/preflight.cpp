@@ -23,6 +23,7 @@
 #include "engine/plan/trainable_parts.h"
 #include "engine/plan/training_adapters.h"
 #include "engine/precision/run_findings.h"
+#include "engine/preset/preset_io.h"
 #include "engine/preflight/device_check.h"
 #include "engine/preflight/job_problems.h"
 #include "engine/preflight/space_check.h"
@@ -113,7 +114,9 @@ class Preflight {
       }
       const std::optional<fs::path> run = job_.resume;
       require_writable(folder.path());
+      const Preset had = folder.frozen_job().preset;
       job_ = resumed_job(folder.frozen_job(), job_);
+      tell_changed_settings(had);
       require_result_name(job_.preset);
       job_.resume = run;
       job_.out = folder.path();
@@ -124,6 +127,19 @@ class Preflight {
                     "what is recorded">(path_to_utf8(folder.path())));
       }
     });
+  }
+
+  /// The settings that a resumed run goes on with in place of those that it `had`.
+  void tell_changed_settings(const Preset& had) {
+    std::vector<Message> changes;
+    for (const PresetChange& c : diff_presets(had, job_.preset)) {
+      changes.push_back(message<"{key}: {before} -> {after}">(c.key, c.a.dump(), c.b.dump()));
+    }
+    if (!changes.empty()) {
+      notices_.on_notice(LogLevel::warning,
+                         message<"the run goes on with other settings than it had: {changes}">(
+                             joined<"; ">(std::move(changes))));
+    }
   }
 
   void check_base() {

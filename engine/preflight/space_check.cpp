@@ -69,11 +69,12 @@ void check_disk(const JobSpec& job, const PlanReport& report, JobProblems& probl
   const PlannedDisk& disk = report.disk;
   if (!disk.fits()) {
     const nlohmann::json fewer = {{"output.keep", 2}};
+    const int keep = job.preset.output.keep;
     problems.found.push_back({"disk",
                               Verdict::warning,
                               {"output.keep", "--out"},
-                              disk_warning(disk),
-                              job.preset.output.keep > 2 ? fewer.dump() : "{}"});
+                              disk_warning(disk, keep),
+                              keep > 2 ? fewer.dump() : "{}"});
   }
   if (!report.cache.fits()) {
     problems.found.push_back(

@@ -26,7 +26,7 @@ constexpr int kVersion = 2;
 
 /// The file is UTF-8 only.
 json path_text(const fs::path& path) {
-  const std::string text = path_to_utf8(is_built_in(path) ? path : fs::absolute(path));
+  const std::string text = path_to_utf8(is_built_in(path) ? path : whole_path(path));
   if (utf8_error_offset(text) != std::string::npos) {
     throw Error(message<"{path}: this path is not UTF-8, so no run can refer to it; rename the "
                         "folder">(text));

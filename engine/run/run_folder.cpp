@@ -15,7 +15,6 @@
 #include "engine/io/file.h"
 #include "engine/io/overwrite.h"
 #include "engine/io/program_folder.h"
-#include "engine/io/run_lock.h"
 #include "engine/io/write_access.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
@@ -171,10 +170,15 @@ void RunFolder::require_free(const JobSpec& job) {
 }
 
 RunFolder RunFolder::create(const JobSpec& job) {
+  std::optional<RunLock> lock;
+  return create(job, lock);
+}
+
+RunFolder RunFolder::create(const JobSpec& job, std::optional<RunLock>& lock) {
   RunFolder run = placed(job);
   make_folder(run.path_);
   make_folder(run.checkpoints());
-  const RunLock writing(run.lock());  // a start at the same moment must not mix its job with this
+  lock.emplace(run.lock());
   run.job_ = job;
   run.started_ = job.preset;
   run.job_id_ = run.id_;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/io/run_lock.h"
 #include "engine/plan/job.h"
 #include "engine/plan/job_paths.h"
 #include "engine/store/rows.h"
@@ -30,6 +31,8 @@ class RunFolder {
   /// A new run: creates the folder (job.out, or <data>/runs/<id>) and freezes the job. Throws Error
   /// naming the folder if it already contains a run or can't be written.
   static RunFolder create(const JobSpec& job);
+  /// As above; `lock` gets the run's, so that no start at the same moment comes between.
+  static RunFolder create(const JobSpec& job, std::optional<RunLock>& lock);
   /// Throws Error as create does for a folder that contains a run or a file that the run would
   /// replace. Writes nothing.
   static void require_free(const JobSpec& job);

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/io/run_lock.h"
@@ -16,7 +17,9 @@ namespace mantissa {
 class RunHome {
  public:
   /// Throws Error naming the lock if another process has it.
-  explicit RunHome(const RunFolder& folder) : folder_(folder) { lock_.emplace(folder.lock()); }
+  explicit RunHome(const RunFolder& folder) : RunHome(folder, RunLock(folder.lock())) {}
+  /// With the folder's lock.
+  RunHome(const RunFolder& folder, RunLock lock) : folder_(folder), lock_(std::move(lock)) {}
   /// Tag of a process that only reads the folder, beside the one that owns it.
   struct Reading {};
   RunHome(const RunFolder& folder, Reading) : folder_(folder) {}

@@ -106,11 +106,17 @@ void require_same_dataset(const CheckpointState& saved, const fs::path& checkpoi
 }
 
 void require_steps_left(const CheckpointState& saved, const fs::path& checkpoint,
-                        const RunLength& length) {
+                        const RunLength& length, const ResumeNotice& notice) {
   if (length.steps > 0 && saved.step > length.steps) {
     throw Error(message<"{path}: the run has {done} steps already and can't be shortened to "
                         "{steps}. Set training.steps to {done} or more (training.epochs likewise), "
                         "or start a new run">(path_to_utf8(checkpoint), saved.step, length.steps));
+  }
+  if (saved.step == length.steps) {
+    notice(LogLevel::warning,
+           message<"the run has all its {steps} steps: nothing is left to train, and its result is "
+                   "written again. To train on, raise training.steps (or training.epochs)">(
+               length.steps));
   }
 }
 
@@ -146,7 +152,7 @@ void compare_all(const PlannedRun& run, const RunFolder& folder, const ResumeNot
   }
   const CheckpointState saved = CheckpointFolder::load_state(*checkpoint);
   accepted_changes(saved, *checkpoint, now, run.job, notice);
-  require_steps_left(saved, *checkpoint, run_length(run));
+  require_steps_left(saved, *checkpoint, run_length(run), notice);
   require_same_dataset(saved, *checkpoint, now, dataset_fingerprint(run));
 }
 

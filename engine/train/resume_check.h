@@ -51,9 +51,10 @@ std::vector<std::string> accepted_since_begun(const BegunInputs& begun, const Ru
 void require_same_dataset(const CheckpointState& saved, const std::filesystem::path& checkpoint,
                           const RunIdentity& now, const std::string& fingerprint);
 
-/// Throws Error if the run, which is to have this length, has more steps already.
+/// Throws Error if the run, which is to have this length, has more steps already; tells `notice` if
+/// it has as many.
 void require_steps_left(const CheckpointState& saved, const std::filesystem::path& checkpoint,
-                        const RunLength& length);
+                        const RunLength& length, const ResumeNotice& notice);
 
 /// The fingerprint of a run's images and captions, as checkpoints hold it.
 std::string dataset_fingerprint(const PlannedRun& run);

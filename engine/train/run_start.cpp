@@ -22,6 +22,10 @@ void RunStart::find_checkpoint() {
   }
 }
 
+std::int64_t RunStart::step() const {
+  return checkpoint_ ? checkpoint_step(*checkpoint_).value_or(0) : 0;
+}
+
 ResumeNotice RunStart::logged() const {
   return [this](LogLevel level, const Message& text) { log_.line(level, text); };
 }
@@ -47,7 +51,7 @@ void RunStart::check_identity(const PlannedRun& run, bool hashed_at_once,
     const CheckpointState saved = CheckpointFolder::load_state(*checkpoint_);
     stacks_adapters_ = saved.stacked_adapters;
     accepted_ = accepted_changes(saved, *checkpoint_, identity_, job_, logged());
-    require_steps_left(saved, *checkpoint_, run_length(run));
+    require_steps_left(saved, *checkpoint_, run_length(run), logged());
   } else if (begun_) {
     accepted_ = accepted_since_begun(*begun_, identity_, job_, logged());
   }

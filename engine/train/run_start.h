@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -51,6 +52,8 @@ class RunStart {
   /// Sets `state` to the run's start. Throws Error naming the checkpoint if the two don't match.
   void begin(const RunParts& parts, TrainingState& state);
 
+  /// The step that it resumes after; 0: it begins.
+  std::int64_t step() const;
   /// Whether the hashes of the run's inputs are there.
   bool is_identified() const { return listed_.empty() && (!hashing_ || hashing_->done()); }
   /// The run's inputs; waits for their hashes. Throws as notice_changed_files.

@@ -1,5 +1,6 @@
 #include "engine/train/run_training.h"
 
+#include <cmath>
 #include <exception>
 #include <string>
 #include <thread>
@@ -12,6 +13,7 @@
 #include "engine/core/system.h"
 #include "engine/io/file.h"
 #include "engine/io/image.h"
+#include "engine/io/run_lock.h"
 #include "engine/plan/backend.h"
 #include "engine/plan/planned_run.h"
 #include "engine/preset/names.h"
@@ -65,7 +67,8 @@ Message stopped_text(const Message& said, const RunHome& home) {
                    "{folder}">(said, checkpoint_step(*home.last_checkpoint).value_or(0),
                                path_to_utf8(*home.last_checkpoint),
                                shell_word(path_to_utf8(home.folder().path())))
-             : message<"{message}. No checkpoint was saved">(said);
+             : message<"{message}. No checkpoint was saved; start it again with --resume {folder}">(
+                   said, shell_word(path_to_utf8(home.folder().path())));
 }
 
 /// In all processes but the writer, beside its folder.
@@ -91,18 +94,22 @@ RunResult follow(const JobSpec& wanted, const std::string& device, RunControl& c
 /// when it was resumed, whose state it keeps if it ends before it continues.
 [[noreturn]] void end_failed_run(RunFailure failure, const RunHome& home,
                                  const std::optional<RunRow>& before, RunLog& log) {
-  const bool untouched = before && is_final_state(before->state) && !log.resumed();
+  // The state that the run had; a process that is gone can't have left another one than this.
+  const std::string had = !before                         ? ""
+                          : is_final_state(before->state) ? before->state
+                                                          : "interrupted";
+  const bool untouched = before && !log.resumed();
   if (failure.kind == ErrorKind::interrupted) {
     failure.message = stopped_text(failure.message, home);
     log.last_line(LogLevel::info, failure.message);
-    log.finish(untouched ? before->state : "stopped", RunState::finished);
+    log.finish(untouched ? had : "stopped", RunState::finished);
   } else {
     // A refusal that the user can accept already says how to continue.
     if (failure.changed.empty() && !failure.start_over) {
       failure.message = with_checkpoint(failure.message, home);
     }
     log.last_line(LogLevel::error, failure.message);
-    log.finish(untouched ? before->state : "failed", RunState::failed);
+    log.finish(untouched ? had : "failed", RunState::failed);
   }
   raise(std::move(failure));
 }
@@ -153,17 +160,23 @@ RunResult lead(const JobSpec& wanted, const std::string& device, RunControl& con
   }
   const std::string written = std::exchange(job.device, device);
   PlannedRun opened = open_checked(job, ranks);
+  std::optional<RunHome> owned;  // longer than the database is written to
+  if (folder) {
+    owned.emplace(*folder);
+  }
+  RunStore store(runs_database(), owner_is_alive);  // or it is refused before there is a folder
   if (!folder) {
     JobSpec frozen = job;
     frozen.device = written;
-    folder = RunFolder::create(frozen);
+    std::optional<RunLock> lock;
+    folder = RunFolder::create(frozen, lock);
+    owned.emplace(*folder, *std::move(lock));
   }
+  RunHome& home = *owned;
   const ImageLibrary images;
   std::optional<Message> copied;
-  RunHome home(*folder);
-  RunStore store(runs_database(), owner_is_alive);
-  home.repair();  // a start at the same moment may have written its own job before it was refused
   if (resuming) {
+    home.repair();
     copied = separate_from_original(home, store);
   }
   const std::optional<RunRow> before = RunReader(store.file()).run(home.folder().id());
@@ -177,6 +190,10 @@ RunResult lead(const JobSpec& wanted, const std::string& device, RunControl& con
     RunResult result = train_on_device(std::move(opened), job, home, control, log, ranks);
     ranks.meet();  // none of them failed
     log.finish("finished", RunState::finished);
+    if (std::isnan(result.final_loss)) {  // no step was left: the loss is an earlier process's
+      const std::optional<RunRow> row = RunReader(store.file()).run(result.run_id);
+      result.final_loss = row ? row->last_loss : result.final_loss;
+    }
     channel.ended(result);
     return result;
   } catch (...) {

@@ -33,7 +33,7 @@ void SteadyMemory::tell() const {
                     message<"memory was taken {count} times after the first step began, more than "
                             "was planned">(more));
   } else {
-    parts_.log.line(LogLevel::info, message<"no memory was taken after the first step began">());
+    parts_.log.line(LogLevel::debug, message<"no memory was taken after the first step began">());
   }
 }
 

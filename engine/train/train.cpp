@@ -8,6 +8,8 @@
 #include "engine/plan/backend.h"
 #include "engine/plan/disk_plan.h"
 #include "engine/plan/plan_run.h"
+#include "engine/preset/preset_io.h"
+#include "engine/store/setting_changes.h"
 #include "engine/train/bound_model.h"
 #include "engine/train/prepare_data.h"
 #include "engine/train/rank_checks.h"
@@ -81,6 +83,18 @@ void tell_streaming(const PlannedRun& plan, RunLog& log) {
   }
 }
 
+/// A resume that is accepted has its settings, each change of which is an event of the run: it may
+/// be stopped from now on.
+void take_settings(const JobSpec& job, RunHome& home, const RunStart& start, RunLog& log) {
+  if (!job.resume || !home.writes()) {
+    return;
+  }
+  for (const PresetChange& c : diff_presets(home.folder().frozen_job().preset, job.preset)) {
+    log.line(LogLevel::info, setting_changed({c.key, c.a, c.b, start.step()}));
+  }
+  home.record_settings(job.preset, log);
+}
+
 void tell_plan(PlannedRun& plan, const RunHome& home, RunLog& log) {
   plan.report.length = run_length(plan);
   plan.report.disk =
@@ -93,7 +107,7 @@ void tell_plan(PlannedRun& plan, const RunHome& home, RunLog& log) {
                  epochs, plan.report.length.batches_per_epoch, plan.report.length.steps));
   }
   if (!plan.report.disk.fits() && !plan.job.resume) {  // a resumed run's checkpoints already exist
-    log.line(LogLevel::warning, disk_warning(plan.report.disk));
+    log.line(LogLevel::warning, disk_warning(plan.report.disk, plan.job.preset.output.keep));
   }
   if (!plan.report.cache.fits()) {
     log.line(LogLevel::warning, cache_warning(plan.report.cache));
@@ -136,9 +150,7 @@ RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& l
   Preparation preparation(start, ranks, control, log, replay);
   PlannedRun plan = plan_run(std::move(opened), all, preparation);
   tell_streaming(plan, log);
-  if (job.resume && home.writes()) {
-    home.record_settings(job.preset, log);  // the resume is accepted: it may be stopped from now on
-  }
+  take_settings(job, home, start, log);
   PreparedTexts texts = prepare_data(plan, *kernels, home, log, preparation.progress());
   if (ranks.writes()) {
     ranks.meet();

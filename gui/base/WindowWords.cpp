@@ -12,6 +12,7 @@ namespace {
 const std::map<std::string_view, std::string_view>& window_templates() {
   static const std::map<std::string_view, std::string_view> templates{
       {message_template<"{message}. Saved at step {step}, in {file}; continue with --resume {folder}">.text, message_template<"{message}. Saved at step {step}; Resume continues it">.text},
+      {message_template<"{message}. No checkpoint was saved; start it again with --resume {folder}">.text, message_template<"{message}. No checkpoint was saved; Resume starts it again">.text},
       {message_template<"{path} exists already; pass --overwrite to replace it, or choose another path">.text, message_template<"{path} exists already; turn on --overwrite to replace it, or choose another path">.text},
       {message_template<"{path} is a folder that is not empty; pass --overwrite to replace files in it, or choose another path">.text, message_template<"{path} is a folder that is not empty; turn on --overwrite to replace files in it, or choose another path">.text},
       {message_template<"--out {file} is what this command reads; write the result elsewhere">.text, message_template<"{file} is what this tool reads; write the result elsewhere">.text},

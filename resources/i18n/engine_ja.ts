@@ -280,6 +280,14 @@
         <translation>data.folders でのそのフォルダーの解像度</translation>
     </message>
     <message>
+        <source>the run goes on with other settings than it had: {changes}</source>
+        <translation>学習はこれまでと異なる設定で続きます: {changes}</translation>
+    </message>
+    <message>
+        <source>the run has all its {steps} steps: nothing is left to train, and its result is written again. To train on, raise training.steps (or training.epochs)</source>
+        <translation>この学習は {steps} ステップをすべて終えています。残りはなく、結果だけが書き直されます。学習を続けるには training.steps（または training.epochs）を増やしてください</translation>
+    </message>
+    <message>
         <source>the run has {done} steps already and can&apos;t be shortened to {steps}: it ends as early as it can</source>
         <translation>学習はすでに {done} ステップ進んでおり、{steps} ステップには短縮できません。できるだけ早く終了します</translation>
     </message>
@@ -694,6 +702,10 @@
     <message>
         <source>{count} of the first {images} images have no caption: they are trained with their folder's name. Write captions, or have a tagger or another model write them</source>
         <translation>最初の {images} 枚のうち {count} 枚にキャプションがなく、フォルダー名で学習されます。キャプションを書くか、タガーなどのモデルに書かせてください</translation>
+    </message>
+    <message>
+        <source>{folder}: the checkpoints and the result of this run take up to {need}, {free} are free. Make room there, or choose another folder</source>
+        <translation>{folder}: この学習のチェックポイントと学習結果は最大 {need} を使いますが、空きは {free} です。空きを作るか、別のフォルダーを選んでください</translation>
     </message>
     <message>
         <source>{key} is {value}, but {model} doesn&apos;t read it, and it has no effect. Set it back to {usual}</source>
@@ -1980,8 +1992,20 @@
         <translation>{key} は {value} ですが、{expected}でなければなりません。{near} のことですか？</translation>
     </message>
     <message>
+        <source>{key}: {before} -&gt; {after}</source>
+        <translation>{key}: {before} -&gt; {after}</translation>
+    </message>
+    <message>
         <source>{message}. Close other programs that use the card, or lower the batch size or the resolution</source>
         <translation>{message}。カードを使っているほかのプログラムを閉じるか、バッチサイズまたは解像度を下げてください</translation>
+    </message>
+    <message>
+        <source>{message}. No checkpoint was saved; Resume starts it again</source>
+        <translation>{message}。チェックポイントは保存されていません。「再開」で最初から始められます</translation>
+    </message>
+    <message>
+        <source>{message}. No checkpoint was saved; start it again with --resume {folder}</source>
+        <translation>{message}。チェックポイントは保存されていません。--resume {folder} で最初から始められます</translation>
     </message>
     <message>
         <source>{message}. Saved at step {step}, in {file}; continue with --resume {folder}</source>
@@ -5150,10 +5174,6 @@
     <message>
         <source>{message}. Last good checkpoint: {file}</source>
         <translation>{message}。最後の正常なチェックポイント: {file}</translation>
-    </message>
-    <message>
-        <source>{message}. No checkpoint was saved</source>
-        <translation>{message}。チェックポイントは保存されていません</translation>
     </message>
     <message>
         <source>{module}: a DoRA becomes plain LoRA only beside its base model&apos;s weights; set output.format to kohya or diffusers</source>

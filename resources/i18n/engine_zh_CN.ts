@@ -280,6 +280,14 @@
         <translation>data.folders 中它所在文件夹的分辨率</translation>
     </message>
     <message>
+        <source>the run goes on with other settings than it had: {changes}</source>
+        <translation>这次训练将以不同于之前的设置继续：{changes}</translation>
+    </message>
+    <message>
+        <source>the run has all its {steps} steps: nothing is left to train, and its result is written again. To train on, raise training.steps (or training.epochs)</source>
+        <translation>这次训练的 {steps} 步已全部完成：没有剩余的步，只会重新写入结果。要继续训练，请调大 training.steps（或 training.epochs）</translation>
+    </message>
+    <message>
         <source>the run has {done} steps already and can&apos;t be shortened to {steps}: it ends as early as it can</source>
         <translation>训练已完成 {done} 步，不能缩短为 {steps} 步：将尽早结束</translation>
     </message>
@@ -694,6 +702,10 @@
     <message>
         <source>{count} of the first {images} images have no caption: they are trained with their folder's name. Write captions, or have a tagger or another model write them</source>
         <translation>前 {images} 张图片中有 {count} 张没有描述，训练时会使用文件夹名。请编写描述，或让标注模型等来编写</translation>
+    </message>
+    <message>
+        <source>{folder}: the checkpoints and the result of this run take up to {need}, {free} are free. Make room there, or choose another folder</source>
+        <translation>{folder}：本次训练的检查点和训练结果最多占用 {need}，可用 {free}。请腾出空间，或选择其他文件夹</translation>
     </message>
     <message>
         <source>{key} is {value}, but {model} doesn&apos;t read it, and it has no effect. Set it back to {usual}</source>
@@ -1980,8 +1992,20 @@
         <translation>{key} 为 {value}，应为{expected}；是不是 {near}？</translation>
     </message>
     <message>
+        <source>{key}: {before} -&gt; {after}</source>
+        <translation>{key}：{before} -&gt; {after}</translation>
+    </message>
+    <message>
         <source>{message}. Close other programs that use the card, or lower the batch size or the resolution</source>
         <translation>{message}。请关闭占用显卡的其他程序，或减小批大小或分辨率</translation>
+    </message>
+    <message>
+        <source>{message}. No checkpoint was saved; Resume starts it again</source>
+        <translation>{message}。没有保存检查点；“续训”可从头重新开始</translation>
+    </message>
+    <message>
+        <source>{message}. No checkpoint was saved; start it again with --resume {folder}</source>
+        <translation>{message}。没有保存检查点；用 --resume {folder} 可从头重新开始</translation>
     </message>
     <message>
         <source>{message}. Saved at step {step}, in {file}; continue with --resume {folder}</source>
@@ -5150,10 +5174,6 @@
     <message>
         <source>{message}. Last good checkpoint: {file}</source>
         <translation>{message}。最后一个完好的检查点：{file}</translation>
-    </message>
-    <message>
-        <source>{message}. No checkpoint was saved</source>
-        <translation>{message}。没有保存检查点</translation>
     </message>
     <message>
         <source>{module}: a DoRA becomes plain LoRA only beside its base model&apos;s weights; set output.format to kohya or diffusers</source>

@@ -168,7 +168,7 @@ void EngineTextTest::lines_are_translated() {
   const QString nowhere = message_text(finding_text(endless_overflow(preset, 9, "")));
   QVERIFY2(nowhere.contains(QStringLiteral("未知")), qPrintable(nowhere));
   // Characters that would hide or reorder text are escaped in every value.
-  QVERIFY(!message_text(message<"{message}. No checkpoint was saved">("a\u202eb"))
+  QVERIFY(!message_text(message<"{message}. Last good checkpoint: {file}">("a\u202eb", "/c"))
                .contains(QChar(0x202e)));
 }
 
@@ -432,9 +432,12 @@ void EngineTextTest::the_window_speaks_no_command_line() {
 void EngineTextTest::the_window_has_no_advice_for_the_command_line() {
   const Message stopped =
       message<"{message}. Saved at step {step}, in {file}; continue with --resume {folder}">(
-          message<"{message}. No checkpoint was saved">("stopped"), 220, "/r/step-00000220", "/r");
-  QCOMPARE(plain_text(stopped), QStringLiteral("Stopped. No checkpoint was saved. Saved at step "
-                                               "220; Resume continues it"));
+          Message::verbatim("stopped"), 220, "/r/step-00000220", "/r");
+  QCOMPARE(plain_text(stopped), QStringLiteral("Stopped. Saved at step 220; Resume continues it"));
+  QCOMPARE(plain_text(message<
+               "{message}. No checkpoint was saved; start it again with --resume {folder}">(
+               Message::verbatim("stopped"), "/r")),
+           QStringLiteral("Stopped. No checkpoint was saved; Resume starts it again"));
   QVERIFY(message_text(stopped).endsWith(QStringLiteral("continue with --resume /r")));
   QCOMPARE(plain_words(QStringLiteral("merge it first (`mantissa merge`)")),
            QStringLiteral("merge it first (“Merge”)"));

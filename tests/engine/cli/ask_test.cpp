@@ -145,6 +145,9 @@ TEST_F(AskTest, WhatCannotBeAskedIsRefused) {
   EXPECT_THAT(err(), HasSubstr("--set belongs to the request change, not to save"));
   EXPECT_FALSE(control_.take_save_request());
   EXPECT_TRUE(control_.take_changes().empty());
+  EXPECT_EQ(ask({"sample"}), 2);
+  EXPECT_THAT(err(), HasSubstr("the run has no sample prompts"));
+  EXPECT_FALSE(control_.take_sample_request());
   end();
   EXPECT_EQ(ask({"pause"}), 2);
   EXPECT_THAT(err(), HasSubstr("no process trains the run"));

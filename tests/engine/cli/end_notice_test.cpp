@@ -4,6 +4,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/system.h"
+#include "engine/run/run_folder.h"
 #include "engine/store/store.h"
 #include "tests/engine/cli/cli_fixture.h"
 #include "tests/engine/http/http_server.h"
@@ -101,6 +102,31 @@ TEST_F(EndNoticeTest, ARefusedRunHasNoPlaceOfAnEarlierProcess) {
   };
   EXPECT_EQ(train({"--notify", hook()}), 4);
   EXPECT_EQ(told()["run"], "own");
+}
+
+/// Refused before it takes one of its own.
+TEST_F(EndNoticeTest, ARefusedResumeTellsTheStepsThatItsRunHas) {
+  JobSpec job;
+  job.base = "demo";
+  job.images = {"demo"};
+  job.out = folder_ / "earlier";
+  const RunFolder folder = RunFolder::create(job);
+  {
+    RunStore store(folder_ / "runs.db");
+    RunRow row;
+    row.id = folder.id();
+    row.state = "finished";
+    store.create_run(row);
+    store.add_step(row.id, StepRecord{.step = 9, .loss = 0.25});
+    store.flush();
+  }
+  train_ = [](const JobSpec&, RunControl&, RunObserver&) -> RunResult {
+    throw Error(Message::verbatim("its base model was replaced"));
+  };
+  EXPECT_EQ(run({"train", "--resume", path("earlier"), "--notify", hook()}), 2);
+  EXPECT_EQ(told()["state"], "refused");
+  EXPECT_EQ(told()["steps"], 9);
+  EXPECT_EQ(told()["loss"], 0.25);
 }
 
 TEST_F(EndNoticeTest, WhatFailsThenIsAWarningAndTheResultStays) {

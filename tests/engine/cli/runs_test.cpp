@@ -2,6 +2,7 @@
 
 #include "engine/io/run_lock.h"
 #include "engine/preset/preset_io.h"
+#include "engine/run/run_folder.h"
 #include "engine/store/setting_changes.h"
 #include "engine/store/store.h"
 #include "tests/engine/cli/cli_fixture.h"
@@ -89,6 +90,17 @@ TEST_F(RunsTest, ARunWhoseProcessIsGoneShowsAsInterrupted) {
   }
   ASSERT_EQ(run({"runs", "list", "--json", "--limit", "1"}), 0);
   EXPECT_EQ(events().at(0)["state"], "interrupted");
+}
+
+TEST_F(RunsTest, AFolderWithAnUnknownRunIsToldAsOne) {
+  JobSpec job;
+  job.base = "demo";
+  job.out = folder_ / "elsewhere";
+  const RunFolder folder = RunFolder::create(job);
+  for (const char* command : {"show", "metrics", "export", "delete"}) {
+    EXPECT_EQ(run({"runs", command, path("elsewhere")}), 2);
+    EXPECT_THAT(err(), HasSubstr("the database of runs doesn't know this run, " + folder.id()));
+  }
 }
 
 TEST_F(RunsTest, Show) {

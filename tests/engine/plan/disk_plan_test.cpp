@@ -61,11 +61,13 @@ TEST_F(DiskPlan, CountsTheResult) {
 TEST(DiskPlanWarning, NamesFolderAndBytes) {
   const PlannedDisk little{"/full/disk", 500, 20};
   EXPECT_FALSE(little.fits());
-  const std::string text = disk_warning(little).text();
+  const std::string text = disk_warning(little, 2).text();
   EXPECT_NE(text.find("/full/disk: the checkpoints and the result of this run take up to 500 "
                       "B, 20 B are free"),
             std::string::npos)
       << text;
+  EXPECT_EQ(text.find("output.keep"), std::string::npos) << "it is at its least";
+  EXPECT_NE(disk_warning(little, 3).text().find("lower output.keep"), std::string::npos);
   EXPECT_TRUE(plan_disk("/no/such/folder/at/all", {}, 2).fits());
 }
 

@@ -135,6 +135,29 @@ TEST(FitOptions, TheWidestWeightsThatAreEnoughAreOffered) {
   EXPECT_EQ(weights(full, 800), "") << "quantised weights can't be trained";
 }
 
+TEST(FitOptions, ASmallerAdapterIsOfferedScaledAlike) {
+  Preset preset;
+  preset.adapter.rank = 64;
+  preset.adapter.alpha = 32;
+  preset.adapter.conv_rank = 24;
+  const auto by_rank = [](const Preset& p) -> RunNeeds {
+    return {static_cast<std::uint64_t>(p.adapter.rank)};
+  };
+  const auto first = [&](std::uint64_t bytes) -> std::string {
+    const std::vector<FitOption> options = fit_options(preset, bytes, by_rank);
+    return options.empty() ? "" : options.front().patch_json;
+  };
+  EXPECT_EQ(first(40), R"({"adapter.alpha":16.0,"adapter.rank":32})");
+  EXPECT_EQ(first(16), R"({"adapter.alpha":8.0,"adapter.conv_rank":16,"adapter.rank":16})");
+  EXPECT_EQ(first(3), "") << "below 4 nothing is learnt";
+  preset.adapter.scaling = AdapterScaling::rslora;
+  EXPECT_EQ(first(16), R"({"adapter.alpha":16.0,"adapter.conv_rank":16,"adapter.rank":16})");
+  preset.training.method = TrainingMethod::full;
+  EXPECT_EQ(first(40), "") << "there is no adapter";
+  preset.training.method = TrainingMethod::adapter;
+  EXPECT_FALSE(best_saving(preset, {64, 1}, by_rank)) << "the adapter isn't what slows a step";
+}
+
 TEST(FitOptions, TheRefusalNamesTheMildest) {
   PlanReport report;
   report.peak_bytes = 1000;

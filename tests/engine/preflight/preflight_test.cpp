@@ -305,6 +305,27 @@ TEST_F(PreflightTest, ResumingFromNothingIsTold) {
   EXPECT_NE(refusal(job, "resume").find("adapter.rank"), std::string::npos);
 }
 
+TEST_F(PreflightTest, SettingsThatAResumeChangesAreTold) {
+  const RunFolder run = RunFolder::create(job_);
+  JobSpec job = job_;
+  job.resume = run.path();
+  const auto told = [&] {
+    for (const PlanNotice& notice : preflight(job, PreflightDepth::whole).notices) {
+      const std::string text = notice.text.text();
+      if (text.find("other settings") != std::string::npos) {
+        return text;
+      }
+    }
+    return std::string();
+  };
+  EXPECT_EQ(told(), "");
+  job.preset.training.steps = 3200;
+  EXPECT_EQ(told(),
+            fmt::format("the run goes on with other settings than it had: training.steps: {} -> "
+                        "3200",
+                        job_.preset.training.steps));
+}
+
 TEST_F(PreflightTest, ALoneTransformerIsToldWithWhatItLacks) {
   const fs::path models = fs::path(MANTISSA_TEST_DATA) / "golden/models";
   JobSpec job = job_;

@@ -77,6 +77,13 @@ TEST_F(JobFileTest, RoundTrip) {
   EXPECT_EQ(to_text(file), good_);
 }
 
+TEST_F(JobFileTest, PathsAreStoredWhole) {
+  JobFile file = parse_job_file(good_, "job");
+  file.job.images = {fs::path("photos/../a/./b/")};
+  EXPECT_EQ(parse_job_file(to_text(file), "job").job.images,
+            std::vector<fs::path>{fs::absolute("a/b").lexically_normal()});
+}
+
 TEST_F(JobFileTest, EveryFlippedBitIsFound) {
   int alike = 0;
   for (std::size_t bit = 0; bit < good_.size() * 8; ++bit) {

@@ -60,6 +60,15 @@ TEST_F(RunHomeTest, OneProcessOwnsTheFolder) {
   EXPECT_THROW(RunHome{folder}, Error);
 }
 
+TEST_F(RunHomeTest, NoStartComesBetweenACreatedFolderAndItsOwner) {
+  std::optional<RunLock> lock;
+  const RunFolder folder = RunFolder::create(job_, lock);
+  EXPECT_THROW(RunFolder::create(job_), Error) << "as a second start at the same moment";
+  const RunHome home(folder, *std::move(lock));
+  EXPECT_TRUE(home.writes());
+  EXPECT_THROW(RunHome{folder}, Error);
+}
+
 TEST_F(RunHomeTest, AStartWritesNoJobWhileAnotherProcessHasTheFolder) {
   const RunFolder folder = RunFolder::create(job_);
   const RunLock other(folder.lock());

@@ -15,6 +15,8 @@
 #include "engine/run/run_folder.h"
 #include "engine/run/run_identity.h"
 #include "engine/store/reader.h"
+#include "engine/store/setting_changes.h"
+#include "engine/store/store.h"
 #include "tests/engine/run/checkpoint_files.h"
 #include "tests/engine/train/run_fixture.h"
 #include "tests/test_util.h"
@@ -486,6 +488,51 @@ TEST_F(ResumeTest, ARefusedRunKeepsItsState) {
   change_weight(job_.base);
   ASSERT_NE(refusal(resumed()), "");
   EXPECT_EQ(RunReader(runs_database()).run(RunFolder::open(job_.out).id())->state, "finished");
+}
+
+TEST_F(ResumeTest, AnInterruptedRunThatIsRefusedStaysInterrupted) {
+  job_.base = edited_base({});
+  begin();
+  const std::string id = RunFolder::open(job_.out).id();
+  RunStore(runs_database()).set_state(id, "training");  // as if its process had been killed
+  change_weight(job_.base);
+  ASSERT_NE(refusal(resumed()), "");
+  EXPECT_EQ(RunReader(runs_database()).run(id)->state, "interrupted");
+}
+
+TEST_F(ResumeTest, EachSettingThatAResumeChangesIsAnEventOfTheRun) {
+  begin();
+  JobSpec job = resumed(3);
+  job.preset.output.keep = 5;
+  ASSERT_EQ(refusal(job), "");
+  const auto changes =
+      setting_changes(RunReader(runs_database()).events(RunFolder::open(job_.out).id()));
+  ASSERT_EQ(changes.size(), 2U) << log_;
+  EXPECT_EQ(changes[0].key, "training.steps");
+  EXPECT_EQ(changes[0].before, 2);
+  EXPECT_EQ(changes[0].after, 3);
+  EXPECT_EQ(changes[0].step, 2);
+  EXPECT_EQ(changes[1].key, "output.keep");
+}
+
+TEST_F(ResumeTest, ARunWithoutStepsLeftSaysSoAndKeepsItsLoss) {
+  HealthRecorder first, again;
+  const RunResult before = run(job_, first);
+  const RunResult after = run(resumed(2), again);
+  EXPECT_EQ(after.final_loss, before.final_loss);
+  EXPECT_GT(after.final_loss, 0);
+  EXPECT_EQ(after.adapter, before.adapter);
+  EXPECT_NE(again.log.find("the run has all its 2 steps: nothing is left to train"),
+            std::string::npos)
+      << again.log;
+}
+
+TEST_F(ResumeTest, ARunStoppedBeforeItsFirstCheckpointSaysHowToStartItAgain) {
+  RunControl control;
+  control.request_stop(RunControl::Stop::discard);
+  HealthRecorder recorder;
+  test::expect_error_with([&] { run_training(job_, control, recorder); },
+                          {"No checkpoint was saved; start it again with --resume"});
 }
 
 TEST_F(ResumeTest, TheStateIsThatOfAnUndisturbedRun) {
