@@ -1,13 +1,13 @@
 #include "engine/adapters/export.h"
 
 #include <algorithm>
-#include <cstring>
 #include <fmt/format.h>
 #include <mutex>
-#include <nlohmann/json.hpp>
-#include <set>
+#include <optional>
+#include <utility>
 
 #include "engine/adapters/adapter_forms.h"
+#include "engine/adapters/export_metadata.h"
 #include "engine/adapters/file_tensors.h"
 #include "engine/adapters/fused_module.h"
 #include "engine/adapters/output_names.h"
@@ -16,8 +16,6 @@
 #include "engine/adapters/resize.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
-#include "engine/io/file.h"
-#include "engine/io/generation.h"
 #include "engine/io/module_path.h"
 #include "engine/io/safetensors.h"
 #include "engine/precision/run_findings.h"
@@ -26,125 +24,24 @@
 namespace mantissa {
 namespace {
 
-using Metadata = std::map<std::string, std::string>;
-
-/// A DoRA module of the file, or null: all are, or none.
-const AdapterModule* dora_module(std::span<const AdapterModule> modules) {
+/// Of a DoRA: all modules are of one, or none.
+std::optional<DoraAxis> dora_axis_of(std::span<const AdapterModule> modules) {
   for (const AdapterModule& m : modules) {
     if (m.dora_axis) {
-      return &m;
+      return m.dora_axis;
     }
   }
-  return nullptr;
+  return std::nullopt;
 }
 
-/// A LoHa or LoKr of the file, or null: all are, or none.
-const ProductModule* product_module(std::span<const AdapterModule> modules) {
-  const auto it =
-      std::ranges::find_if(modules, [](const auto& m) { return m.product.has_value(); });
-  return it == modules.end() ? nullptr : &*it->product;
-}
-
-/// Whether the kind of base model can be told: a generation's depends on what the model predicts.
-bool knows_kind(const AdapterExport& options) {
-  return options.generation == nullptr || !options.prediction.empty();
-}
-
-/// The one value all modules share, else "Dynamic", as readers of kohya files expect.
-template <typename Get>
-std::string common_value(std::span<const AdapterModule> modules, bool wide, Get get) {
-  std::set<double> values;
+/// Of a LoHa or LoKr: all modules are of one, or none.
+std::optional<AdapterType> product_type_of(std::span<const AdapterModule> modules) {
   for (const AdapterModule& m : modules) {
-    const bool is_wide = m.down_shape.rank() == 4 && m.down_shape[2] * m.down_shape[3] > 1;
-    if (is_wide == wide) {
-      values.insert(static_cast<double>(get(m)));
+    if (m.product) {
+      return m.product->type;
     }
   }
-  return values.empty()       ? ""
-         : values.size() == 1 ? fmt::format("{:g}", *values.begin())
-                              : "Dynamic";
-}
-
-Metadata training_metadata(std::span<const AdapterModule> modules, const AdapterExport& options) {
-  const std::string conv_dim = common_value(modules, true, file_rank);
-  std::string dim = common_value(modules, false, file_rank);
-  nlohmann::json args = nlohmann::json::object();
-  if (!conv_dim.empty()) {
-    args["conv_dim"] = conv_dim;
-    args["conv_alpha"] = common_value(modules, true, file_alpha);
-  }
-  const AdapterModule* dora = dora_module(modules);
-  if (dora != nullptr) {
-    // LyCORIS's names for these two, from which other readers get the axis.
-    args["algo"] = "lora";
-    args["dora_wd"] = "True";
-    args["wd_on_output"] = *dora->dora_axis == DoraAxis::output ? "True" : "False";
-  }
-  const ProductModule* product = product_module(modules);
-  if (product != nullptr) {
-    args["algo"] = enum_name(product->type);
-    if (product->type == AdapterType::lokr) {
-      args["factor"] = std::to_string(options.lokr_factor);
-    }
-  }
-  const bool lycoris = dora != nullptr || product != nullptr;
-  Metadata m{
-      {"ss_v2", options.generation != nullptr && options.generation->kohya_v2 ? "True" : "False"},
-      {"ss_network_module", lycoris ? "lycoris.kohya" : "networks.lora"},
-      {"ss_network_dim", dim.empty() ? conv_dim : dim},
-      {"ss_network_alpha", common_value(modules, /*wide=*/dim.empty(), file_alpha)},
-      {"ss_network_args", args.dump()}};
-  if (knows_kind(options)) {
-    m["ss_base_model_version"] =
-        kohya_version_of(options.base->family(), options.generation, options.prediction);
-  }
-  return m;
-}
-
-Metadata modelspec(const AdapterExport& options) {
-  const Family& family = options.base->family();
-  Metadata m{{"modelspec.sai_model_spec", "1.0.1"},
-             {"modelspec.implementation", std::string(family.implementation)},
-             {"modelspec.title", options.title.empty() ? "LoRA" : options.title}};
-  if (knows_kind(options)) {
-    m["modelspec.architecture"] =
-        std::string(architecture_of(family, options.generation, options.prediction)) + "/lora";
-  }
-  const auto optional = [&](const char* key, const std::string& value) {
-    if (!value.empty()) {
-      m[key] = value;
-    }
-  };
-  optional("modelspec.prediction_type", options.prediction);
-  optional("modelspec.resolution", options.resolution);
-  optional("modelspec.date", options.date);
-  optional("modelspec.author", options.author);
-  optional("modelspec.description", options.description);
-  return m;
-}
-
-/// Hashes by which other programs identify a file: over the tensor bytes, and the legacy one over
-/// 64 KiB at 1 MiB of the file written with ss_ metadata only.
-void add_hashes(Metadata& metadata, std::span<const TensorToWrite> tensors) {
-  Metadata training_only;
-  for (const auto& [key, value] : metadata) {
-    if (key.starts_with("ss_")) {
-      training_only[key] = value;
-    }
-  }
-  const std::vector<std::byte> file = serialize_safetensors(tensors, training_only);
-  std::uint64_t header = 0;
-  for (std::size_t i = 0; i < 8; ++i) {
-    header |= static_cast<std::uint64_t>(file[i]) << (8 * i);
-  }
-  const std::span<const std::byte> bytes(file);
-  const std::string body = sha256_hex(bytes.subspan(8 + header));
-  constexpr std::size_t kLegacyOffset = 0x100000, kLegacyBytes = 0x10000;
-  const std::size_t begin = std::min(kLegacyOffset, bytes.size());
-  const std::size_t count = std::min(kLegacyBytes, bytes.size() - begin);
-  metadata["sshs_model_hash"] = body;
-  metadata["sshs_legacy_hash"] = sha256_hex(bytes.subspan(begin, count)).substr(0, 8);
-  metadata["modelspec.hash_sha256"] = "0x" + body;
+  return std::nullopt;
 }
 
 /// Inputs of the module's weight, with a convolution's area.
@@ -264,6 +161,138 @@ void tell_losses(WrittenAdapter& written, const AdapterExport& options,
   }
 }
 
+/// An adapter on its way into a file: its modules take the form of the format step by step.
+class Exported {
+ public:
+  Exported(const std::filesystem::path& path, std::span<const AdapterModule> modules,
+           const AdapterExport& options)
+      : path_(path),
+        options_(options),
+        modules_(modules),
+        axis_(dora_axis_of(modules)),
+        product_(product_type_of(modules)),
+        named_(written_form(options.format, {product_.has_value(), axis_}, options.base->family())) {}
+
+  WrittenAdapter write() {
+    tell_other_form();
+    Joining joins = joining(modules_, dialect(), *options_.base);
+    if (!form().plain && joins == Joining::of_plain_ones) {
+      tell_joined();
+    }
+    if (form().plain) {
+      make_plain();
+      joins = product_ ? joining(modules_, dialect(), *options_.base) : joins;
+    } else if (axis_) {
+      tell_dora();
+    }
+    if (joins != Joining::none) {
+      take(join_outputs(modules_, dialect(), *options_.base));
+    }
+    if (!dialect().keeps_alpha) {
+      take(alpha_folded(modules_));  // without alpha, readers assume alpha = rank
+    }
+    add_metadata();
+    if (dialect().is_folder) {
+      write_folder();
+    } else {
+      write_file();
+    }
+    tell_losses(written_, options_, path_);
+    return std::move(written_);
+  }
+
+ private:
+  FileForm& form() { return named_.form; }
+  const Dialect& dialect() { return *form().dialect; }
+  void take(std::vector<AdapterModule> changed) {
+    own_ = std::move(changed);
+    modules_ = own_;
+  }
+  void tell(Message notice) { written_.notices.push_back(std::move(notice)); }
+
+  void tell_other_form() {
+    const std::string wanted(enum_name(options_.format)), family(options_.base->family().title());
+    if (&dialect() == &kLycorisDialect) {
+      tell(message<"output.format is {format}, which has no names for {family}: this file has those "
+                   "of the LyCORIS library">(wanted, family));
+    } else if (named_.format != options_.format) {
+      tell(message<"output.format is {format}, which has no names for {family}: this file has those "
+                   "of diffusers, which diffusers, PEFT and ComfyUI read">(wanted, family));
+    }
+  }
+
+  void tell_joined() {
+    form().plain = true;
+    tell(message<"output.format {format} has q, k and v as one layer here, for which a DoRA must be "
+                 "per output and on all three: the file holds the plain LoRA nearest to it">(
+        enum_name(named_.format)));
+  }
+
+  void make_plain() {
+    const AdapterType of = product_.value_or(AdapterType::dora);
+    take(plain_modules(modules_, options_, written_));
+    const std::string error = fmt::format("{:.3g}", written_.plain_error);
+    metadata_["mantissa.plain_lora_of"] = enum_name(of);
+    metadata_["mantissa.plain_lora_rank"] = std::to_string(written_.plain_rank);
+    metadata_["mantissa.plain_lora_error"] = error;
+    tell(message<"the plain LoRA differs from the {form} by at most {share}% of a weight's change, "
+                 "at ranks up to {rank}">(
+        adapter_title(of), fmt::format("{:.2g}", 100 * written_.plain_error), written_.plain_rank));
+  }
+
+  void tell_dora() {
+    metadata_["mantissa.dora_axis"] = enum_name(*axis_);
+    const bool text = std::ranges::any_of(modules_, [](const AdapterModule& m) {
+      return m.dora_axis && split_path(m.path).part != kDenoiser;
+    });
+    tell(dora_notice(*axis_, named_.format, product_.has_value(), text));
+  }
+
+  void add_metadata() {
+    metadata_.merge(adapter_metadata(modules_, options_));
+    for (const auto& [key, value] : options_.metadata) {
+      metadata_[key] = value;
+    }
+  }
+
+  void write_folder() {
+    write_peft_folders(path_, modules_, options_, form(), written_.losses, metadata_);
+    if (!options_.extras.empty()) {
+      tell(message<"{tensor} and {count} tensors like it are left out: a PEFT folder has no place "
+                   "for embeddings">(options_.extras.front()->name, options_.extras.size() - 1));
+    }
+  }
+
+  void write_file() {
+    if (named_.format == OutputFormat::onetrainer && !options_.changes.empty()) {
+      tell(message<"the file changes norms or biases, which OneTrainer refuses to load; ComfyUI and "
+                   "A1111 read it">());
+    }
+    const std::vector<FileTensor> stored =
+        file_tensors(modules_, options_, form(), written_.losses);
+    std::vector<TensorToWrite> tensors;
+    tensors.reserve(stored.size());
+    for (const FileTensor& s : stored) {
+      tensors.push_back({s.name, s.dtype, s.shape, s.bytes.data(), {}});
+    }
+    for (const TensorInfo* extra : options_.extras) {
+      tensors.push_back(unchanged(*extra));
+    }
+    add_hashes(metadata_, tensors);
+    write_safetensors(path_, tensors, metadata_);
+  }
+
+  const std::filesystem::path& path_;
+  const AdapterExport& options_;
+  std::span<const AdapterModule> modules_;
+  std::vector<AdapterModule> own_;  ///< once they are others than were given
+  std::optional<DoraAxis> axis_;    ///< of a DoRA, as the modules were given
+  std::optional<AdapterType> product_;
+  WrittenForm named_;
+  AdapterMetadata metadata_{{"format", "pt"}};
+  WrittenAdapter written_;
+};
+
 }  // namespace
 
 WrittenAdapter write_adapter_file(const std::filesystem::path& path,
@@ -272,99 +301,7 @@ WrittenAdapter write_adapter_file(const std::filesystem::path& path,
   if (modules.empty() && options.changes.empty()) {
     throw Error(message<"{path}: there is no adapter to write">(path_to_utf8(path)));
   }
-  WrittenAdapter written;
-  std::vector<AdapterModule> plain;
-  const AdapterModule* dora = dora_module(modules);
-  const ProductModule* product = product_module(modules);
-  Metadata metadata{{"format", "pt"}};
-  const Family& family = options.base->family();
-  WrittenForm named = written_form(
-      options.format,
-      {product != nullptr, dora != nullptr ? dora->dora_axis : std::optional<DoraAxis>{}}, family);
-  const OutputFormat format = named.format;
-  FileForm& form = named.form;
-  if (form.dialect == &kLycorisDialect) {
-    written.notices.push_back(
-        message<"output.format is {format}, which has no names for {family}: this file has those "
-                "of the LyCORIS library">(enum_name(options.format), family.title()));
-  } else if (format != options.format) {
-    written.notices.push_back(
-        message<"output.format is {format}, which has no names for {family}: this file has those "
-                "of diffusers, which diffusers, PEFT and ComfyUI read">(enum_name(options.format),
-                                                                        family.title()));
-  }
-  Joining joins = joining(modules, *form.dialect, *options.base);
-  if (!form.plain && joins == Joining::of_plain_ones) {
-    form.plain = true;
-    written.notices.push_back(
-        message<"output.format {format} has q, k and v as one layer here, for which a DoRA must be "
-                "per output and on all three: the file holds the plain LoRA nearest to it">(
-            enum_name(format)));
-  }
-  if (form.plain) {
-    const AdapterType of = product != nullptr ? product->type : AdapterType::dora;
-    metadata["mantissa.plain_lora_of"] = enum_name(of);
-    plain = plain_modules(modules, options, written);
-    modules = plain;
-    joins = product != nullptr ? joining(modules, *form.dialect, *options.base) : joins;
-    metadata["mantissa.plain_lora_rank"] = std::to_string(written.plain_rank);
-    metadata["mantissa.plain_lora_error"] = fmt::format("{:.3g}", written.plain_error);
-    written.notices.push_back(message<"the plain LoRA differs from the {form} by at most {share}% "
-                                      "of a weight's change, at ranks up to {rank}">(
-        adapter_title(of), fmt::format("{:.2g}", 100 * written.plain_error), written.plain_rank));
-  } else if (dora != nullptr) {
-    metadata["mantissa.dora_axis"] = enum_name(*dora->dora_axis);
-    const bool text = std::ranges::any_of(modules, [](const AdapterModule& m) {
-      return m.dora_axis && split_path(m.path).part != kDenoiser;
-    });
-    written.notices.push_back(dora_notice(*dora->dora_axis, format, product != nullptr, text));
-  }
-  std::vector<AdapterModule> whole, folded;
-  if (joins != Joining::none) {
-    whole = join_outputs(modules, *form.dialect, *options.base);
-    modules = whole;
-  }
-  if (!form.dialect->keeps_alpha) {
-    folded = alpha_folded(modules);  // without alpha, readers assume alpha = rank
-    modules = folded;
-  }
-  metadata.merge(training_metadata(modules, options));
-  metadata.merge(modelspec(options));
-  if (!options.preset_json.empty()) {
-    metadata["mantissa.preset"] = options.preset_json;
-  }
-  for (const auto& [key, value] : options.metadata) {
-    metadata[key] = value;
-  }
-  if (form.dialect->is_folder) {
-    write_peft_folders(path, modules, options, form, written.losses, metadata);
-    tell_losses(written, options, path);
-    if (!options.extras.empty()) {
-      written.notices.push_back(
-          message<
-              "{tensor} and {count} tensors like it are left out: a PEFT folder has no place for "
-              "embeddings">(options.extras.front()->name, options.extras.size() - 1));
-    }
-    return written;
-  }
-  if (format == OutputFormat::onetrainer && !options.changes.empty()) {
-    written.notices.push_back(
-        message<"the file changes norms or biases, which OneTrainer refuses to load; ComfyUI and "
-                "A1111 read it">());
-  }
-  const std::vector<FileTensor> stored = file_tensors(modules, options, form, written.losses);
-  std::vector<TensorToWrite> tensors;
-  tensors.reserve(stored.size());
-  for (const FileTensor& s : stored) {
-    tensors.push_back({s.name, s.dtype, s.shape, s.bytes.data(), {}});
-  }
-  for (const TensorInfo* extra : options.extras) {
-    tensors.push_back(unchanged(*extra));
-  }
-  add_hashes(metadata, tensors);
-  write_safetensors(path, tensors, metadata);
-  tell_losses(written, options, path);
-  return written;
+  return Exported(path, modules, options).write();
 }
 
 }  // namespace mantissa

@@ -1,5 +1,3 @@
-#include "engine/cli/runs_files.h"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
@@ -7,6 +5,7 @@
 #include "engine/cli/json_observer.h"
 #include "engine/cli/option_values.h"
 #include "engine/cli/record_json.h"
+#include "engine/cli/run_record.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
@@ -174,43 +173,6 @@ int delete_runs(CommandSession& session, const DeleteOptions& o) {
 }
 
 }  // namespace
-
-RunRow find_run(RunReader& reader, const std::string& name) {
-  std::error_code error;
-  const std::filesystem::path folder = path_from_utf8(name);
-  const bool is_folder = std::filesystem::is_regular_file(folder / "job.json", error) ||
-                         program_folder(folder) == ProgramFolder::run;  // a checkpoint has its job
-  const std::string id = is_folder ? RunFolder::open(folder).id() : name;
-  if (auto run = reader.run(id)) {
-    return *std::move(run);
-  }
-  if (is_folder) {
-    throw Error(message<"{folder}: the database of runs doesn't know this run, {id}: it was trained "
-                        "with another data folder (MANTISSA_HOME), or its record was deleted. "
-                        "Resuming it records it here">(printable(name), id));
-  }
-  refuse_several(reader, name);
-  std::vector<std::string> ids;
-  for (const RunSummary& run : reader.summaries()) {
-    ids.push_back(run.id);
-  }
-  throw Error(
-      message<"{run}: no such run; `mantissa runs list` shows the ids, of which a unique beginning "
-              "is enough{near}">(printable(name), did_you_mean(name, ids)));
-}
-
-std::string state_text(const RunRow& run) {
-  return current_state(run.state, run.lock);
-}
-
-nlohmann::ordered_json run_event(const RunRow& r) {
-  return {{"event", "run"},          {"id", r.id},
-          {"name", r.name},          {"state", state_text(r)},
-          {"created", r.created},    {"finished", r.finished},
-          {"base", r.base},          {"folder", r.out},
-          {"seed", r.seed},          {"steps", r.steps},
-          {"last_loss", r.last_loss}};
-}
 
 void add_runs_export(CLI::App& runs, CommandSession& session, Action& action) {
   CLI::App* command = runs.add_subcommand("export", "All that is recorded of a run, as JSON");

@@ -209,8 +209,8 @@ std::vector<SizedImage> first_images(const fs::path& folder) {
   }
   if (images.empty() && files < kMostFiles) {
     throw Error(files == 0 ? message<"{path}: the folder of images is empty">(path_to_utf8(folder))
-                           : message<"{path}: none of its {files} files is an image that can be "
-                                     "read">(path_to_utf8(folder), files));
+                           : message<"{path}: none of the files in this folder ({files}) can be "
+                                     "read as an image">(path_to_utf8(folder), files));
   }
   return images;
 }

@@ -2684,6 +2684,10 @@
         <translation>キャプション {file} は {byte} バイト目が正しい UTF-8 ではありません。UTF-8 で保存するか、「文字コードを指定…」で変換してください</translation>
     </message>
     <message>
+        <source>{path}: none of the files in this folder ({files}) can be read as an image</source>
+        <translation>{path}: このフォルダーの {files} 個のファイルの中に読み込める画像がありません</translation>
+    </message>
+    <message>
         <source>{place} isn&apos;t valid UTF-8 at byte {byte}; save it as UTF-8, or convert it with `mantissa caption --recode`</source>
         <translation>{place} は {byte} バイト目が正しい UTF-8 ではありません。UTF-8 で保存するか、 `mantissa caption --recode` で変換してください</translation>
     </message>
@@ -5446,10 +5450,6 @@
     <message>
         <source>{path}: no such run. Pass a run folder (it holds job.json) or an id of `mantissa runs list`</source>
         <translation>{path}: この学習はありません。job.json がある学習フォルダーか、`mantissa runs list` の ID を指定してください</translation>
-    </message>
-    <message>
-        <source>{path}: none of its {files} files is an image that can be read</source>
-        <translation>{path}: {files} 個のファイルの中に読み込める画像がありません</translation>
     </message>
     <message>
         <source>{path}: nothing can be written there: {reason}. Choose another folder (--out), or allow it</source>

@@ -2684,6 +2684,10 @@
         <translation>其标注 {file} 在第 {byte} 字节处不是有效的 UTF-8；请另存为 UTF-8，或用“按编码读取…”转换</translation>
     </message>
     <message>
+        <source>{path}: none of the files in this folder ({files}) can be read as an image</source>
+        <translation>{path}：此文件夹中的 {files} 个文件都无法作为图像读取</translation>
+    </message>
+    <message>
         <source>{place} isn&apos;t valid UTF-8 at byte {byte}; save it as UTF-8, or convert it with `mantissa caption --recode`</source>
         <translation>{place} 的第 {byte} 字节不是有效的 UTF-8；请另存为 UTF-8，或用 `mantissa caption --recode` 转换</translation>
     </message>
@@ -5446,10 +5450,6 @@
     <message>
         <source>{path}: no such run. Pass a run folder (it holds job.json) or an id of `mantissa runs list`</source>
         <translation>{path}：没有这次训练。请指定训练文件夹（其中有 job.json）或 `mantissa runs list` 中的编号</translation>
-    </message>
-    <message>
-        <source>{path}: none of its {files} files is an image that can be read</source>
-        <translation>{path}：{files} 个文件中没有可读取的图片</translation>
     </message>
     <message>
         <source>{path}: nothing can be written there: {reason}. Choose another folder (--out), or allow it</source>

@@ -107,7 +107,7 @@ TEST_F(PreflightTest, ADraftKnowsWhatAStartWouldRefuse) {
   };
   EXPECT_THAT(said(), testing::HasSubstr("is empty"));
   job.images = {junk};
-  EXPECT_THAT(said(), testing::HasSubstr("none of its 1 files"));
+  EXPECT_THAT(said(), testing::HasSubstr("none of the files in this folder (1) can be read"));
   job = job_;
   test::write_file(home_ / "a file", "");
   job.out = home_ / "a file" / "run";
