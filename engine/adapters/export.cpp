@@ -171,7 +171,8 @@ class Exported {
         modules_(modules),
         axis_(dora_axis_of(modules)),
         product_(product_type_of(modules)),
-        named_(written_form(options.format, {product_.has_value(), axis_}, options.base->family())) {}
+        named_(
+            written_form(options.format, {product_.has_value(), axis_}, options.base->family())) {}
 
   WrittenAdapter write() {
     tell_other_form();
@@ -213,19 +214,22 @@ class Exported {
   void tell_other_form() {
     const std::string wanted(enum_name(options_.format)), family(options_.base->family().title());
     if (&dialect() == &kLycorisDialect) {
-      tell(message<"output.format is {format}, which has no names for {family}: this file has those "
-                   "of the LyCORIS library">(wanted, family));
+      tell(
+          message<"output.format is {format}, which has no names for {family}: this file has those "
+                  "of the LyCORIS library">(wanted, family));
     } else if (named_.format != options_.format) {
-      tell(message<"output.format is {format}, which has no names for {family}: this file has those "
-                   "of diffusers, which diffusers, PEFT and ComfyUI read">(wanted, family));
+      tell(
+          message<"output.format is {format}, which has no names for {family}: this file has those "
+                  "of diffusers, which diffusers, PEFT and ComfyUI read">(wanted, family));
     }
   }
 
   void tell_joined() {
     form().plain = true;
-    tell(message<"output.format {format} has q, k and v as one layer here, for which a DoRA must be "
-                 "per output and on all three: the file holds the plain LoRA nearest to it">(
-        enum_name(named_.format)));
+    tell(
+        message<"output.format {format} has q, k and v as one layer here, for which a DoRA must be "
+                "per output and on all three: the file holds the plain LoRA nearest to it">(
+            enum_name(named_.format)));
   }
 
   void make_plain() {
@@ -265,8 +269,9 @@ class Exported {
 
   void write_file() {
     if (named_.format == OutputFormat::onetrainer && !options_.changes.empty()) {
-      tell(message<"the file changes norms or biases, which OneTrainer refuses to load; ComfyUI and "
-                   "A1111 read it">());
+      tell(
+          message<"the file changes norms or biases, which OneTrainer refuses to load; ComfyUI and "
+                  "A1111 read it">());
     }
     const std::vector<FileTensor> stored =
         file_tensors(modules_, options_, form(), written_.losses);

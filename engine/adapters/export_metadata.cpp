@@ -52,7 +52,8 @@ std::string common_value(std::span<const AdapterModule> modules, bool wide, Get 
                               : "Dynamic";
 }
 
-AdapterMetadata training_metadata(std::span<const AdapterModule> modules, const AdapterExport& options) {
+AdapterMetadata training_metadata(std::span<const AdapterModule> modules,
+                                  const AdapterExport& options) {
   const std::string conv_dim = common_value(modules, true, file_rank);
   std::string dim = common_value(modules, false, file_rank);
   nlohmann::json args = nlohmann::json::object();
@@ -91,8 +92,8 @@ AdapterMetadata training_metadata(std::span<const AdapterModule> modules, const 
 AdapterMetadata modelspec(const AdapterExport& options) {
   const Family& family = options.base->family();
   AdapterMetadata m{{"modelspec.sai_model_spec", "1.0.1"},
-             {"modelspec.implementation", std::string(family.implementation)},
-             {"modelspec.title", options.title.empty() ? "LoRA" : options.title}};
+                    {"modelspec.implementation", std::string(family.implementation)},
+                    {"modelspec.title", options.title.empty() ? "LoRA" : options.title}};
   if (knows_kind(options)) {
     m["modelspec.architecture"] =
         std::string(architecture_of(family, options.generation, options.prediction)) + "/lora";

@@ -124,8 +124,9 @@ int ask(CommandSession& session, const AskOptions& o) {
   require_fitting(o);
   const RunFolder run = RunFolder::open(path_from_utf8(o.run));
   if (o.request == kSample && run.frozen_job().preset.samples.prompts.empty()) {
-    throw Error(message<"the run has no sample prompts, and takes none while it trains: stop it, and "
-                        "resume it with some in samples.prompts">());
+    throw Error(
+        message<"the run has no sample prompts, and takes none while it trains: stop it, and "
+                "resume it with some in samples.prompts">());
   }
   nlohmann::ordered_json event{{"event", "asked"}, {"run", run.id()}, {"request", o.request}};
   const auto* asked = std::ranges::find(kRequests, o.request, &Request::name);

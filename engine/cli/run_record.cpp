@@ -26,9 +26,10 @@ RunRow find_run(RunReader& reader, const std::string& name) {
     return *std::move(run);
   }
   if (is_folder) {
-    throw Error(message<"{folder}: the database of runs doesn't know this run, {id}: it was trained "
-                        "with another data folder (MANTISSA_HOME), or its record was deleted. "
-                        "Resuming it records it here">(printable(name), id));
+    throw Error(
+        message<"{folder}: the database of runs doesn't know this run, {id}: it was trained "
+                "with another data folder (MANTISSA_HOME), or its record was deleted. "
+                "Resuming it records it here">(printable(name), id));
   }
   refuse_several(reader, name);
   std::vector<std::string> ids;

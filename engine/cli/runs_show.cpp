@@ -199,9 +199,9 @@ Json records_event(RunReader& reader, const RunRecords& r) {
 
 void print_records(std::ostream& out, RunReader& reader, const RunRecords& r, LogLevel level) {
   out << "Run       " << printable(r.run.id) << "\nName      " << printable(r.run.name)
-      << "\nState     " << Styled{state_style(state_text(r.run)), state_text(r.run)} << "\nStarted   "
-      << time_text(r.run.created) << " UTC\nBase      " << printable(r.run.base) << "\nFolder    "
-      << printable(r.run.out) << "\nSteps     " << r.run.steps << "\nLoss      "
+      << "\nState     " << Styled{state_style(state_text(r.run)), state_text(r.run)}
+      << "\nStarted   " << time_text(r.run.created) << " UTC\nBase      " << printable(r.run.base)
+      << "\nFolder    " << printable(r.run.out) << "\nSteps     " << r.run.steps << "\nLoss      "
       << loss_text(r.run.last_loss) << "\n";
   if (const auto preset = frozen_preset(r.run)) {
     out << '\n' << Styled{Style::heading, "Settings that differ from their defaults"} << '\n';

@@ -59,10 +59,9 @@ Alternatives smaller_ranks(const Preset& p) {
   for (int rank = a.rank / 2; p.training.method == TrainingMethod::adapter && rank >= kLeast;
        rank /= 2) {
     const double share = static_cast<double>(rank) / a.rank;
-    Json patch = {
-        {"adapter.rank", rank},
-        {"adapter.alpha",
-         a.alpha * (a.scaling == AdapterScaling::rslora ? std::sqrt(share) : share)}};
+    Json patch = {{"adapter.rank", rank},
+                  {"adapter.alpha",
+                   a.alpha * (a.scaling == AdapterScaling::rslora ? std::sqrt(share) : share)}};
     if (a.conv_rank > rank) {
       patch["adapter.conv_rank"] = rank;
     }

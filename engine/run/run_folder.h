@@ -71,6 +71,8 @@ class RunFolder {
   /// The job as frozen when the run began, with the settings in force: those that may change on
   /// resume or while it runs, as last recorded.
   JobSpec frozen_job() const;
+  /// The settings that the run began with.
+  const Preset& started_with() const { return started_; }
   /// Records the settings in force from now on, durably; the others stay those of job.json. Throws
   /// DiskFull.
   void record_settings(const Preset& preset);

@@ -21,8 +21,11 @@ struct SettingChange {
 
 /// The event of a change: "training.steps: 300 -> 400 after step 100".
 Message setting_changed(const SettingChange& change);
-/// The changes among a run's events, in their order. Those of a file older than its sixth format,
-/// whose events are text alone, aren't known.
+/// The event of a resume: "resumed at step 80 from run/checkpoints/step-00000080".
+Message resumed_at_step(std::int64_t step, const std::string& checkpoint);
+/// The changes among a run's events, in their order; without those of steps that a resume at an
+/// earlier one has undone. Those of a file older than its sixth format, whose events are text
+/// alone, aren't known.
 std::vector<SettingChange> setting_changes(const std::vector<EventRow>& events);
 /// A value that a setting had in a run.
 struct SettingValue {

@@ -4,6 +4,8 @@
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
 #include "engine/io/input_file.h"
+#include "engine/preset/preset_io.h"
+#include "engine/store/setting_changes.h"
 
 namespace mantissa {
 
@@ -24,6 +26,15 @@ void RunStart::find_checkpoint() {
 
 std::int64_t RunStart::step() const {
   return checkpoint_ ? checkpoint_step(*checkpoint_).value_or(0) : 0;
+}
+
+std::vector<PresetChange> RunStart::changed_settings() const {
+  Preset before = home_.folder().started_with();
+  if (checkpoint_) {
+    const std::string label = path_to_utf8(*checkpoint_);
+    before = parse_preset(CheckpointFolder::load_state(*checkpoint_).preset, label);
+  }
+  return diff_presets(with_changeable_settings(job_.preset, before), job_.preset);
 }
 
 ResumeNotice RunStart::logged() const {
@@ -139,8 +150,7 @@ void RunStart::restore(const RunParts& parts, TrainingState& state) {
   state.restore(saved, *checkpoint_);
   home_.last_checkpoint = checkpoint_;
   log_.resumed_at(state.step);
-  log_.line(LogLevel::info,
-            message<"resumed at step {step} from {file}">(state.step, path_to_utf8(*checkpoint_)));
+  log_.line(LogLevel::info, resumed_at_step(state.step, path_to_utf8(*checkpoint_)));
 }
 
 }  // namespace mantissa

@@ -11,6 +11,7 @@
 
 #include "engine/core/progress.h"
 #include "engine/plan/planned_run.h"
+#include "engine/preset/preset_io.h"
 #include "engine/run/file_hashing.h"
 #include "engine/run/run_home.h"
 #include "engine/run/run_identity.h"
@@ -54,6 +55,9 @@ class RunStart {
 
   /// The step that it resumes after; 0: it begins.
   std::int64_t step() const;
+  /// The settings that it goes on with in place of those that it had at that step: given with the
+  /// resume, or changed in steps that are taken again.
+  std::vector<PresetChange> changed_settings() const;
   /// Whether the hashes of the run's inputs are there.
   bool is_identified() const { return listed_.empty() && (!hashing_ || hashing_->done()); }
   /// The run's inputs; waits for their hashes. Throws as notice_changed_files.

@@ -8,7 +8,6 @@
 #include "engine/plan/backend.h"
 #include "engine/plan/disk_plan.h"
 #include "engine/plan/plan_run.h"
-#include "engine/preset/preset_io.h"
 #include "engine/store/setting_changes.h"
 #include "engine/train/bound_model.h"
 #include "engine/train/prepare_data.h"
@@ -89,7 +88,7 @@ void take_settings(const JobSpec& job, RunHome& home, const RunStart& start, Run
   if (!job.resume || !home.writes()) {
     return;
   }
-  for (const PresetChange& c : diff_presets(home.folder().frozen_job().preset, job.preset)) {
+  for (const PresetChange& c : start.changed_settings()) {
     log.line(LogLevel::info, setting_changed({c.key, c.a, c.b, start.step()}));
   }
   home.record_settings(job.preset, log);

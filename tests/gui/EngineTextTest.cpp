@@ -434,9 +434,9 @@ void EngineTextTest::the_window_has_no_advice_for_the_command_line() {
       message<"{message}. Saved at step {step}, in {file}; continue with --resume {folder}">(
           Message::verbatim("stopped"), 220, "/r/step-00000220", "/r");
   QCOMPARE(plain_text(stopped), QStringLiteral("Stopped. Saved at step 220; Resume continues it"));
-  QCOMPARE(plain_text(message<
-               "{message}. No checkpoint was saved; start it again with --resume {folder}">(
-               Message::verbatim("stopped"), "/r")),
+  QCOMPARE(plain_text(
+               message<"{message}. No checkpoint was saved; start it again with --resume {folder}">(
+                   Message::verbatim("stopped"), "/r")),
            QStringLiteral("Stopped. No checkpoint was saved; Resume starts it again"));
   QVERIFY(message_text(stopped).endsWith(QStringLiteral("continue with --resume /r")));
   QCOMPARE(plain_words(QStringLiteral("merge it first (`mantissa merge`)")),

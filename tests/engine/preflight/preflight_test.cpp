@@ -2,6 +2,7 @@
 #include "engine/preflight/preflight.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "engine/core/paths.h"

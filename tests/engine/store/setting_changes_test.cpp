@@ -22,6 +22,20 @@ TEST(SettingChangesTest, AreReadFromEvents) {
   EXPECT_EQ(changes[0].step, 101);
 }
 
+TEST(SettingChangesTest, StepsThatAResumeTakesAgainHaveNone) {
+  const auto event = [](const Message& said) { return EventRow{1, 0, LogLevel::info, said}; };
+  const std::vector<EventRow> events{event(setting_changed({"training.steps", 300, 400, 50})),
+                                     event(setting_changed({"training.steps", 400, 500, 100})),
+                                     event(setting_changed({"training.steps", 400, 500, 80})),
+                                     event(resumed_at_step(80, "run/checkpoints/step-00000080"))};
+  const auto steps = values_by_step(setting_changes(events), "training.steps", 500);
+  ASSERT_EQ(steps.size(), 3u);
+  EXPECT_EQ(steps[1].value, 400);
+  EXPECT_EQ(steps[1].from_step, 51);
+  EXPECT_EQ(steps[2].value, 500);
+  EXPECT_EQ(steps[2].from_step, 81) << "not 101: those steps are taken again";
+}
+
 TEST(SettingChangesTest, ASettingHasItsValuesByStep) {
   const std::vector<SettingChange> changes{{"optimizer.learning_rate", 0.003, 0.0025, 101},
                                            {"training.steps", 300, 400, 150},

@@ -515,6 +515,39 @@ TEST_F(ResumeTest, EachSettingThatAResumeChangesIsAnEventOfTheRun) {
   EXPECT_EQ(changes[1].key, "output.keep");
 }
 
+TEST_F(ResumeTest, ASettingChangedInStepsThatAreTakenAgainIsInForceFromTheirFirst) {
+  class Changing : public HealthRecorder {
+   public:
+    explicit Changing(RunControl& control) : control_(control) {}
+    void on_step(const StepRecord& r) override {
+      if (r.step == 3) {
+        control_.request_changes({"optimizer.learning_rate=0.0005"});
+      } else if (r.step == 4) {
+        control_.request_stop(RunControl::Stop::discard);
+      }
+    }
+
+   private:
+    RunControl& control_;
+  };
+  job_.preset.training.steps = 6;
+  job_.preset.output.save_every = 2;
+  RunControl control;
+  Changing changing(control);
+  EXPECT_THROW(run_training(job_, control, changing), Error);
+  fs::remove_all(job_.out / "checkpoints/step-00000004");
+  JobSpec job = resumed(6);
+  job.preset = RunFolder::open(job_.out).frozen_job().preset;
+  ASSERT_EQ(job.preset.optimizer.learning_rate, 0.0005);
+  ASSERT_EQ(refusal(job), "");
+  const auto rates = values_by_step(
+      setting_changes(RunReader(runs_database()).events(RunFolder::open(job_.out).id())),
+      "optimizer.learning_rate", 0.0005);
+  ASSERT_EQ(rates.size(), 2U);
+  EXPECT_EQ(rates[0].value, 0.001);
+  EXPECT_EQ(rates[1].from_step, 3) << "steps 3 and 4 were taken again";
+}
+
 TEST_F(ResumeTest, ARunWithoutStepsLeftSaysSoAndKeepsItsLoss) {
   HealthRecorder first, again;
   const RunResult before = run(job_, first);
