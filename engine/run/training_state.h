@@ -29,7 +29,7 @@ class TrainingState {
   std::int64_t step = 0;          ///< optimizer steps attempted
   std::int64_t updates = 0;       ///< of these, those that updated the weights
   std::int64_t skips_in_row = 0;  ///< latest consecutive steps that did not
-  /// Of the step before; NaN where this process has taken none.
+  /// Loss of the step before; NaN where this process has taken none.
   double last_loss = std::numeric_limits<double>::quiet_NaN();
 
   /// Updates the averages of the groups that stepped, with training.ema.
