@@ -270,6 +270,21 @@ bool is_replaced(const fs::path& folder, const std::string& owner) {
   return now && now->owner != owner;
 }
 
+/// A process that begins just now clears what is there, a request that is being written too: the
+/// second time it has begun.
+void leave_request(const fs::path& file, const std::string& text) {
+  for (int attempt = 1;; ++attempt) {
+    try {
+      make_folders(file.parent_path());
+      return atomic_write(file, text);
+    } catch (const Error&) {
+      if (attempt == 2) {
+        throw;
+      }
+    }
+  }
+}
+
 /// Waits for the answer to a request to `owner`, and removes it.
 std::optional<Json> await_answer(const fs::path& folder, const fs::path& asked,
                                  const fs::path& file, const std::string& owner,
@@ -318,8 +333,7 @@ void ask_run(const fs::path& folder, std::string_view request, std::chrono::mill
   const fs::path asked =
       requests_folder(folder) / fmt::format("{}-{:08x}{}", process_id(), entropy(), kAsked);
   const fs::path answered = fs::path(asked).replace_extension(kAnswered);
-  make_folders(requests_folder(folder));
-  atomic_write(asked, Json{{"to", status->owner}, {"request", request}}.dump());
+  leave_request(asked, Json{{"to", status->owner}, {"request", request}}.dump());
   const std::optional<Json> answer = await_answer(folder, asked, answered, status->owner, patience);
   if (!answer) {
     std::error_code none;

@@ -1,5 +1,7 @@
 // Runs that train the vectors of new words, of every family on its tiny model.
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -61,7 +63,8 @@ TEST_P(EmbeddingFamily, LearnsAsPlannedAndContinuesToTheBit) {
   EXPECT_EQ(state_of(stopped), state_of(straight));
 }
 
-// What `mantissa sample` draws with the file is what the run drew.
+// What `mantissa sample` draws with the file is what the run drew, up to a rounding: the run's
+// texts are padded to its longest caption.
 TEST_P(EmbeddingFamily, SamplesUseTheTrainedVectors) {
   job_.preset.optimizer.learning_rate = 0.5;
   job_.preset.samples.every = 4;
@@ -71,6 +74,13 @@ TEST_P(EmbeddingFamily, SamplesUseTheTrainedVectors) {
   run(job, steps);
   const ImageLibrary library;
   const auto pixels = [](const fs::path& png) { return load_image(png).pixels; };
+  const auto apart = [](const auto& a, const auto& b) {
+    int most = a.size() == b.size() ? 0 : 255;
+    for (std::size_t i = 0; most < 255 && i < a.size(); ++i) {
+      most = std::max(most, std::abs(a[i] - b[i]));
+    }
+    return most;
+  };
   const auto trained = pixels(job.out / "samples/step-000004-00.png");
   EXPECT_NE(pixels(job.out / "samples/step-000000-00.png"), trained);
   SampleRequest request;
@@ -84,11 +94,11 @@ TEST_P(EmbeddingFamily, SamplesUseTheTrainedVectors) {
   request.embeddings = {{job.out / "zorb.safetensors", {}}};
   HealthRecorder recorder;
   run_sample(request, recorder);
-  EXPECT_EQ(pixels(request.out), trained);
+  EXPECT_LE(apart(pixels(request.out), trained), 1);
   request.embeddings[0].word = "blob";
   request.prompt = "a blob";
   run_sample(request, recorder);
-  EXPECT_EQ(pixels(request.out), trained) << "under another word";
+  EXPECT_LE(apart(pixels(request.out), trained), 1) << "under another word";
 }
 
 // The tables of tokens stay in 16 bits.
