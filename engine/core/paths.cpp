@@ -46,6 +46,27 @@ fs::path whole_path(const fs::path& path) {
   return whole;
 }
 
+fs::path real_path(const fs::path& path) {
+#ifdef _WIN32
+  HANDLE file = CreateFileW(path.c_str(), 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                            nullptr, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr);
+  if (file == INVALID_HANDLE_VALUE) {
+    return {};
+  }
+  std::wstring name(32768, L'\0');
+  const DWORD length = GetFinalPathNameByHandleW(file, name.data(), static_cast<DWORD>(name.size()),
+                                                 FILE_NAME_NORMALIZED);
+  CloseHandle(file);
+  if (length > 0 && length < name.size()) {
+    name.resize(length);
+    return name;
+  }
+#endif
+  std::error_code error;  // also of drives without names that are normalized
+  fs::path real = fs::canonical(path, error);
+  return error ? fs::path() : real;
+}
+
 fs::path executable_folder() {
 #ifdef _WIN32
   std::wstring name(32768, L'\0');

@@ -16,6 +16,10 @@ std::string path_to_utf8(const std::filesystem::path& path);
 /// at its end. Where ".." follows a link, the place that the system finds.
 std::filesystem::path whole_path(const std::filesystem::path& path);
 
+/// The one path of an existing file or folder, however it is named: without links, under Windows
+/// in the case that it was created with. Empty if there is none.
+std::filesystem::path real_path(const std::filesystem::path& path);
+
 /// Folder of the running program; empty if the platform can't report it.
 std::filesystem::path executable_folder();
 

@@ -17,6 +17,8 @@
 #include <unistd.h>
 #endif
 
+#include "engine/core/paths.h"
+
 namespace mantissa {
 
 #ifdef _WIN32
@@ -61,10 +63,10 @@ std::string processor_name() {
   return text.data();
 }
 std::string host_name() {
-  std::array<char, 256> text{};
+  std::array<wchar_t, 256> text{};
   DWORD size = static_cast<DWORD>(text.size());
-  GetComputerNameA(text.data(), &size);
-  return text.data();
+  GetComputerNameW(text.data(), &size);
+  return path_to_utf8(text.data());
 }
 std::int64_t process_id() {
   return static_cast<std::int64_t>(GetCurrentProcessId());

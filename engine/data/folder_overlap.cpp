@@ -16,9 +16,8 @@ namespace {
 enum class Relation { apart, same, inside, around };
 
 fs::path real_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::path found = fs::canonical(folder, error);
-  return error ? fs::absolute(folder).lexically_normal() : found;
+  fs::path found = real_path(folder);
+  return found.empty() ? fs::absolute(folder).lexically_normal() : found;
 }
 
 bool is_below(const fs::path& inner, const fs::path& outer) {

@@ -123,8 +123,8 @@ class Scanner {
   // False when the folder can't be listed.
   bool walk(const fs::path& folder) {
     std::error_code error;
-    const fs::path real = fs::canonical(folder, error);
-    if (error) {
+    const fs::path real = real_path(folder);
+    if (real.empty()) {
       return false;
     }
     if (!entered_.insert(real).second) {

@@ -31,8 +31,14 @@ fs::path parent_of(const fs::path& path) {
 }
 
 Message in_use_message(const fs::path& path) {
+#ifdef _WIN32
+  return message<
+      "can't write {file}: it is open in this or another program; close it there, or "
+      "choose another name">(quoted(path));
+#else
   return message<"can't write {file}: it is open for reading by this program; choose another name">(
       quoted(path));
+#endif
 }
 
 /// An error of the last system call, by errno or, on Windows, by GetLastError. The C library's
@@ -99,6 +105,11 @@ DWORD insist(const Call& call) {
     }
     Sleep(wait);
   }
+}
+
+bool is_read_only(const fs::path& path) {
+  const DWORD attributes = GetFileAttributesW(path.c_str());
+  return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_READONLY) != 0;
 }
 
 /// Moves a file or folder, over an existing file.
@@ -183,6 +194,11 @@ void AtomicFile::commit(Durable durable) {
   }
   CloseHandle(file);
   handle_ = -1;
+  if (is_read_only(path_)) {
+    DeleteFileW(temporary_.c_str());
+    throw Error(message<"can't write {file}: it is marked as read-only; clear that mark, or choose "
+                        "another name">(quoted(path_)));
+  }
   if (const DWORD code = move_file(temporary_, path_); code != 0) {
     DeleteFileW(temporary_.c_str());
     if (code == ERROR_ACCESS_DENIED || code == ERROR_SHARING_VIOLATION ||
@@ -217,11 +233,15 @@ void append_text(const fs::path& path, std::string_view text) {
 void sync_folder(const fs::path&) {}  // NTFS journals its entries; there is no sync call
 
 void sync_file(const fs::path& file) {
-  HANDLE handle = CreateFileW(file.c_str(), GENERIC_WRITE, kShareAll, nullptr, OPEN_EXISTING,
-                              FILE_ATTRIBUTE_NORMAL, nullptr);
-  if (handle == INVALID_HANDLE_VALUE) {
+  HANDLE handle = INVALID_HANDLE_VALUE;
+  const DWORD refused = insist([&] {
+    handle = CreateFileW(file.c_str(), GENERIC_WRITE, kShareAll, nullptr, OPEN_EXISTING,
+                         FILE_ATTRIBUTE_NORMAL, nullptr);
+    return handle != INVALID_HANDLE_VALUE ? 0 : GetLastError();
+  });
+  if (refused != 0) {
     throw Error(message<"can't open {file} to make it durable: {reason}">(
-        quoted(file), system_message(static_cast<int>(GetLastError()))));
+        quoted(file), system_message(static_cast<int>(refused))));
   }
   const bool ok = FlushFileBuffers(handle) != 0;
   const int code = static_cast<int>(GetLastError());

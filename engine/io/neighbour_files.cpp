@@ -4,6 +4,8 @@
 #include <set>
 #include <system_error>
 
+#include "engine/core/paths.h"
+
 namespace mantissa {
 
 namespace fs = std::filesystem;
@@ -12,12 +14,6 @@ namespace {
 
 /// A folder may hold anything: its entries are counted, so that a listing ends.
 constexpr std::size_t kMostEntries = 10'000;
-
-fs::path real_path(const fs::path& file) {
-  std::error_code error;
-  const fs::path real = fs::canonical(file, error);
-  return error ? fs::path() : real;
-}
 
 /// Its weight files, sorted. Only regular files: opening a pipe would wait for its writer.
 std::vector<fs::path> weight_files_in(const fs::path& folder) {

@@ -3,6 +3,7 @@
 #include "engine/core/amount_text.h"
 #include "engine/core/disk_full.h"
 #include "engine/core/error.h"
+#include "engine/core/file_names.h"
 #include "engine/core/paths.h"
 #include "engine/core/system_message.h"
 #include "engine/io/file.h"
@@ -101,6 +102,27 @@ void refuse_input(const fs::path& out, std::span<const fs::path> inputs) {
   }
 }
 
+namespace {
+
+/// Under Windows, where the attempt to write beside a file shows no such problem of its name, and a
+/// colon makes a stream of another file.
+void require_nameable([[maybe_unused]] const fs::path& out) {
+#ifdef _WIN32
+  for (const fs::path& part : out.relative_path()) {
+    const std::string name = path_to_utf8(part);
+    if (name == "." || name == "..") {
+      continue;
+    }
+    if (const Message problem = windows_name_problem(name); !problem.empty()) {
+      throw Error(
+          message<"can't write {file}: {reason}; choose another name">(in_quotes(out), problem));
+    }
+  }
+#endif
+}
+
+}  // namespace
+
 void require_place(const fs::path& out, OutputKind kind) {
   for (const fs::path& part : out) {
     if (part.native().size() > kLongestName) {
@@ -108,6 +130,7 @@ void require_place(const fs::path& out, OutputKind kind) {
           in_quotes(out)));
     }
   }
+  require_nameable(out);
   std::error_code none;
   const fs::path parent = out.parent_path().empty() ? fs::path(".") : out.parent_path();
   std::error_code unusable;  // a name that is too long, for one

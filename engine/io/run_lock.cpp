@@ -46,7 +46,9 @@ bool RunLock::acquire(const fs::path& file) {
 }
 
 bool RunLock::is_held(const fs::path& file) {
-  HANDLE handle = CreateFileW(file.c_str(), GENERIC_READ, 0, nullptr, OPEN_EXISTING,
+  // Two that look at once don't see each other; the owner shares with nobody.
+  constexpr DWORD kShare = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+  HANDLE handle = CreateFileW(file.c_str(), GENERIC_READ, kShare, nullptr, OPEN_EXISTING,
                               FILE_ATTRIBUTE_NORMAL, nullptr);
   if (handle == INVALID_HANDLE_VALUE) {
     return GetLastError() == ERROR_SHARING_VIOLATION;

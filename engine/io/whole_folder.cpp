@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/disk_full.h"
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
 #include "engine/io/file.h"
 
 namespace mantissa {
@@ -42,16 +45,34 @@ WholeFolder::WholeFolder(const fs::path& target) : target_(target) {
 }
 
 WholeFolder::~WholeFolder() {
-  std::error_code ignored;
-  fs::remove_all(making_, ignored);
+  if (!kept_) {
+    std::error_code ignored;
+    fs::remove_all(making_, ignored);
+  }
 }
 
 void WholeFolder::commit() {
-  if (is_new_) {
-    sync_folder(making_);  // in which there may be folders alone
-    rename_durably(making_, target_);
-    return;
+  try {
+    if (is_new_) {
+      sync_folder(making_);  // in which there may be folders alone
+      rename_durably(making_, target_);
+    } else {
+      take_places();
+    }
+  } catch (const DiskFull&) {
+    throw;
+  } catch (const Error& e) {  // another program uses it: the work is not lost
+    kept_ = true;
+    const std::string making = path_to_utf8(making_), target = path_to_utf8(target_);
+    throw Error(is_new_ ? message<"{reason}. All files are in {folder}: close what uses them, and "
+                                  "rename it to {target}">(e.message(), making, target)
+                        : message<"{reason}. The new files that {target} lacks are in {folder}: "
+                                  "close what uses the old ones, and move them there">(
+                              e.message(), target, making));
   }
+}
+
+void WholeFolder::take_places() {
   std::vector<fs::path> files;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(making_)) {
     if (!entry.is_directory()) {
@@ -63,8 +84,26 @@ void WholeFolder::commit() {
                         [](const fs::path& file) { return file.has_parent_path(); });
   for (const fs::path& file : files) {
     make_folders((target_ / file).parent_path());
-    rename_durably(making_ / file, target_ / file);
+    take_place(file);
   }
+}
+
+void WholeFolder::take_place(const fs::path& file) {
+  const fs::path made = making_ / file, place = target_ / file;
+  try {
+    return rename_durably(made, place);
+  } catch (const DiskFull&) {
+    throw;
+  } catch (const Error&) {
+    std::error_code none;
+    if (!fs::is_regular_file(place, none)) {
+      throw;
+    }
+  }
+  fs::path aside = made;
+  aside += ".old";
+  rename_durably(place, aside);
+  rename_durably(made, place);
 }
 
 }  // namespace mantissa

@@ -6,8 +6,8 @@ namespace mantissa {
 
 /// A folder that appears under its name with all of its files or not at all: filled under a
 /// temporary name, then renamed. In a folder that exists, its files take their places one by one,
-/// after the last of them was written. Destroying it before `commit` removes what was written.
-/// Errors name the folder.
+/// after the last of them was written. Destroying it removes what `commit` hasn't moved, unless the
+/// system refused to move it: then the error names where it lies.
 class WholeFolder {
  public:
   explicit WholeFolder(const std::filesystem::path& target);
@@ -20,8 +20,14 @@ class WholeFolder {
   void commit();
 
  private:
+  void take_places();
+  /// Moves a file to its place. One that is in use there, which Windows doesn't replace, may be
+  /// moved aside.
+  void take_place(const std::filesystem::path& file);
+
   std::filesystem::path target_, making_;
   bool is_new_ = false;  ///< the target doesn't exist yet
+  bool kept_ = false;    ///< what wasn't moved, for the user
 };
 
 }  // namespace mantissa

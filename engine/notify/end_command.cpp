@@ -4,7 +4,9 @@
 
 #include "engine/core/paths.h"
 #ifdef _WIN32
+#include <cstdio>
 #include <cstdlib>
+#include <io.h>
 #else
 #include <cerrno>
 #include <csignal>
@@ -22,7 +24,14 @@ int run_in_shell(const std::string& command, const RunNotice& notice) {
   for (const auto& [name, value] : notice_variables(notice)) {
     _wputenv_s(path_from_utf8(name).c_str(), path_from_utf8(value).c_str());
   }
-  return _wsystem(path_from_utf8("(" + command + ") 1>&2").c_str());
+  // As ( ) around the command would, but for commands that hold a parenthesis themselves.
+  std::fflush(stdout);
+  const int kept = _dup(1);
+  _dup2(2, 1);
+  const int status = _wsystem(path_from_utf8(command).c_str());
+  _dup2(kept, 1);
+  _close(kept);
+  return status;
 }
 #else
 /// This process's environment, with a notice's variables in place of those of their names.

@@ -210,7 +210,7 @@ Message first_has_none() {
 void settle_data(std::vector<SourceEntry>& entries) {
   std::map<std::string, std::string> counting;  // paths, by key
   for (const std::optional<std::size_t> place :
-       {std::optional<std::size_t>(), std::optional(0UL)}) {
+       {std::optional<std::size_t>(), std::optional<std::size_t>(0)}) {
     for (const SourceEntry& entry : entries) {
       if (directory_of(entry) == place && is_read_at(entry.key, place)) {
         counting[entry.key] = entry.path;

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "engine/core/ascii.h"
+#include "engine/core/file_names.h"
 #include "engine/core/utf8.h"
 
 namespace mantissa {
@@ -60,18 +61,6 @@ bool has_place(std::string_view text) {
     parent = parent || text.find(step) != std::string_view::npos;
   }
   return text[0] == '/' || text[0] == '\\' || drive || home || parent;
-}
-
-/// Names that Windows reserves for devices, with or without an extension.
-bool is_device_name(const std::string& text) {
-  const std::string stem = text.substr(0, text.find('.'));
-  static constexpr std::array<std::string_view, 6> kNames{"con", "prn",    "aux",
-                                                          "nul", "conin$", "conout$"};
-  if (std::find(kNames.begin(), kNames.end(), stem) != kNames.end()) {
-    return true;
-  }
-  return stem.size() == 4 && (stem.rfind("com", 0) == 0 || stem.rfind("lpt", 0) == 0) &&
-         stem[3] >= '0' && stem[3] <= '9';
 }
 
 Message stem_refusal(std::string_view text) {

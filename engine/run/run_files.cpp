@@ -49,8 +49,7 @@ std::string run_id_of(const fs::path& path) {
 
 bool is_kept_among(const fs::path& folder, const fs::path& runs) {
   std::error_code none;
-  const fs::path place = fs::canonical(folder, none);
-  const fs::path root = fs::canonical(runs, none);
+  const fs::path place = real_path(folder), root = real_path(runs);
   return !place.empty() && !root.empty() && place.parent_path() == root &&
          fs::exists(place / "job.json", none);
 }

@@ -1,6 +1,7 @@
 #include "engine/run/run_launch.h"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
 #include <random>
 #include <sstream>
@@ -15,6 +16,9 @@
 namespace mantissa {
 namespace fs = std::filesystem;
 namespace {
+
+/// Time after which nobody uses what a launch without its preset left.
+constexpr std::chrono::hours kLeftOver(1);
 
 fs::path launches() {
   return data_dir() / "launched";
@@ -46,8 +50,11 @@ std::vector<RunLaunch> RunLaunch::all() {
   std::vector<std::pair<fs::file_time_type, fs::path>> found;
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(launches(), none)) {
-    if (fs::exists(RunLaunch(entry.path()).preset(), none)) {
-      found.emplace_back(fs::last_write_time(RunLaunch(entry.path()).preset(), none), entry.path());
+    const RunLaunch launch(entry.path());
+    if (fs::exists(launch.preset(), none)) {
+      found.emplace_back(fs::last_write_time(launch.preset(), none), entry.path());
+    } else if (fs::file_time_type::clock::now() - entry.last_write_time(none) > kLeftOver) {
+      launch.remove();  // under Windows its process, which still ran, kept the file of its errors
     }
   }
   std::sort(found.begin(), found.end());

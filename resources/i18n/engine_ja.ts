@@ -132,12 +132,32 @@
         <translation>重みはこのステップの前のままです</translation>
     </message>
     <message>
+        <source>Windows leaves out a dot or a space at the end of a name</source>
+        <translation>Windows は名前の末尾の点や空白を取り除きます</translation>
+    </message>
+    <message>
         <source>With {settings} it needs {need}, and a step takes about {after} instead of {before} (estimated)</source>
         <translation>{settings} にすれば {need} で足り、1 ステップは約 {before} から約 {after} になります（推定）</translation>
     </message>
     <message>
+        <source>a name on Windows holds none of : * ? &quot; &lt; &gt; | and no control characters</source>
+        <translation>Windows の名前には : * ? &quot; &lt; &gt; | と制御文字を使えません</translation>
+    </message>
+    <message>
         <source>an update has made the training state NaN/Inf ({key}, element {index}). It is not saved, earlier checkpoints are untouched. Continue from one of them with a lower optimizer.learning_rate or a larger optimizer.eps</source>
         <translation>更新によって学習の状態が NaN/Inf になりました（{key} の要素 {index}）。この状態は保存せず、以前のチェックポイントはそのままです。そのいずれかから、optimizer.learning_rate を下げるか optimizer.eps を上げて続けてください</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: it is marked as read-only; clear that mark, or choose another name</source>
+        <translation>{file} に書き込めません: 読み取り専用になっています。それを解除するか、別の名前を選んでください</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: it is open in this or another program; close it there, or choose another name</source>
+        <translation>{file} に書き込めません: このプログラムか他のプログラムで開かれています。そこで閉じるか、別の名前を選んでください</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: {reason}; choose another name</source>
+        <translation>{file} に書き込めません: {reason}。別の名前を選んでください</translation>
     </message>
     <message>
         <source>checking the base model's files</source>
@@ -2682,6 +2702,10 @@
     <message>
         <source>its caption {file} isn&apos;t valid UTF-8 at byte {byte}; save it as UTF-8, or convert it with “Read as…”</source>
         <translation>キャプション {file} は {byte} バイト目が正しい UTF-8 ではありません。UTF-8 で保存するか、「文字コードを指定…」で変換してください</translation>
+    </message>
+    <message>
+        <source>{name} is a device on Windows</source>
+        <translation>{name} は Windows ではデバイスの名前です</translation>
     </message>
     <message>
         <source>{path}: none of the files in this folder ({files}) can be read as an image</source>
@@ -5648,12 +5672,20 @@
         <translation>{process} から応答がありません。停止または終了したか、そのマシンまたはネットワークが止まっています。「再開」で最後のチェックポイントから続けられます</translation>
     </message>
     <message>
+        <source>{reason}. All files are in {folder}: close what uses them, and rename it to {target}</source>
+        <translation>{reason}。ファイルはすべて {folder} にあります。使っているプログラムを閉じて、フォルダーの名前を {target} に変えてください</translation>
+    </message>
+    <message>
         <source>{reason}. It was kept as {file} and a new one was made; the run folders hold everything needed to resume</source>
         <translation>{reason}。{file} として残し、新しいものを作りました。再開に必要なものはすべて学習フォルダーにあります</translation>
     </message>
     <message>
         <source>{reason}. No checkpoint holds an intact copy of it, so the run can&apos;t be resumed</source>
         <translation>{reason}。無事な写しを持つチェックポイントがないため、学習を再開できません</translation>
+    </message>
+    <message>
+        <source>{reason}. The new files that {target} lacks are in {folder}: close what uses the old ones, and move them there</source>
+        <translation>{reason}。{target} にまだない新しいファイルは {folder} にあります。古いファイルを使っているプログラムを閉じて、そこへ移してください</translation>
     </message>
     <message>
         <source>{reason}. The settings of the newest checkpoint are used</source>

@@ -132,12 +132,32 @@
         <translation>权重保持该步之前的状态</translation>
     </message>
     <message>
+        <source>Windows leaves out a dot or a space at the end of a name</source>
+        <translation>Windows 会去掉名称末尾的点或空格</translation>
+    </message>
+    <message>
         <source>With {settings} it needs {need}, and a step takes about {after} instead of {before} (estimated)</source>
         <translation>改为 {settings} 后需要 {need}，每步约 {after}，原为 {before}（估计）</translation>
     </message>
     <message>
+        <source>a name on Windows holds none of : * ? &quot; &lt; &gt; | and no control characters</source>
+        <translation>Windows 上的名称不能含有 : * ? &quot; &lt; &gt; | 或控制字符</translation>
+    </message>
+    <message>
         <source>an update has made the training state NaN/Inf ({key}, element {index}). It is not saved, earlier checkpoints are untouched. Continue from one of them with a lower optimizer.learning_rate or a larger optimizer.eps</source>
         <translation>一次更新使训练状态变成了 NaN/Inf（{key} 的第 {index} 个元素）。不保存这一状态，先前的检查点不受影响。请从其中一个继续，并降低 optimizer.learning_rate 或增大 optimizer.eps</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: it is marked as read-only; clear that mark, or choose another name</source>
+        <translation>无法写入 {file}：它被标记为只读；请取消该标记，或换一个名称</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: it is open in this or another program; close it there, or choose another name</source>
+        <translation>无法写入 {file}：本程序或其他程序正在使用它；请在那里关闭它，或换一个名称</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: {reason}; choose another name</source>
+        <translation>无法写入 {file}：{reason}；请换一个名称</translation>
     </message>
     <message>
         <source>checking the base model's files</source>
@@ -2684,8 +2704,12 @@
         <translation>其标注 {file} 在第 {byte} 字节处不是有效的 UTF-8；请另存为 UTF-8，或用“按编码读取…”转换</translation>
     </message>
     <message>
+        <source>{name} is a device on Windows</source>
+        <translation>{name} 在 Windows 上是设备名</translation>
+    </message>
+    <message>
         <source>{path}: none of the files in this folder ({files}) can be read as an image</source>
-        <translation>{path}：此文件夹中的 {files} 个文件都无法作为图像读取</translation>
+        <translation>{path}：此文件夹中的 {files} 个文件都无法作为图片读取</translation>
     </message>
     <message>
         <source>{place} isn&apos;t valid UTF-8 at byte {byte}; save it as UTF-8, or convert it with `mantissa caption --recode`</source>
@@ -5648,12 +5672,20 @@
         <translation>收不到{process}的消息：它被暂停或已结束，或者那台机器或网络中断。“续训”从最后一个检查点重新开始</translation>
     </message>
     <message>
+        <source>{reason}. All files are in {folder}: close what uses them, and rename it to {target}</source>
+        <translation>{reason}。所有文件都在 {folder} 中：请关闭正在使用它们的程序，并将该文件夹重命名为 {target}</translation>
+    </message>
+    <message>
         <source>{reason}. It was kept as {file} and a new one was made; the run folders hold everything needed to resume</source>
         <translation>{reason}。它已保留为 {file}，并新建了一个；训练文件夹中有续训所需的一切</translation>
     </message>
     <message>
         <source>{reason}. No checkpoint holds an intact copy of it, so the run can&apos;t be resumed</source>
         <translation>{reason}。没有检查点保存着它的完好副本，无法续训</translation>
+    </message>
+    <message>
+        <source>{reason}. The new files that {target} lacks are in {folder}: close what uses the old ones, and move them there</source>
+        <translation>{reason}。{target} 中还缺少的新文件在 {folder} 中：请关闭正在使用旧文件的程序，再把它们移过去</translation>
     </message>
     <message>
         <source>{reason}. The settings of the newest checkpoint are used</source>

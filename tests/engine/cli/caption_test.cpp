@@ -155,7 +155,10 @@ class RecodeTest : public CaptionTest {
 
 TEST_F(RecodeTest, ShowsHowFilesWouldReadAndWritesNone) {
   ASSERT_EQ(recode({"list"}), 0) << err();
-  EXPECT_THAT(unwrapped(), HasSubstr("zorb_01.txt shift-jis 赤い円盤 gb18030 愒偄墌斦"));
+  EXPECT_THAT(unwrapped(), HasSubstr("zorb_01.txt shift-jis 赤い円盤"));
+  if (has_legacy_encoding(LegacyEncoding::gb18030)) {
+    EXPECT_THAT(unwrapped(), HasSubstr("gb18030 愒偄墌斦"));
+  }
   EXPECT_THAT(unwrapped(), HasSubstr("zorb_03.txt windows-1252 café windows-1251 cafй"));
   EXPECT_THAT(out(), HasSubstr("2 files not UTF-8"));
   EXPECT_EQ(out().find("zorb_02"), std::string::npos) << "it is UTF-8";

@@ -213,7 +213,7 @@ TEST(File, AGuardedFileIsNotReplacedByAnyone) {
   const MappedFile file(path);
   EXPECT_FALSE(DeleteFileW(path.c_str()));
   test::expect_error_with([&] { atomic_write(path, std::string_view("x")); },
-                          {"base.safetensors", "open for reading"});
+                          {"base.safetensors", "it is open"});
   EXPECT_EQ(read_text(path), "base");
   EXPECT_EQ(entries(folder.path()), 1);
 }
@@ -239,7 +239,7 @@ TEST(File, OneMappedWhileAnotherIsWrittenIsNotReplaced) {
   AtomicFile file(path);
   file.write("other");
   const MappedFile mapped(path);
-  test::expect_error_with([&] { file.commit(); }, {"base.safetensors", "open for reading"});
+  test::expect_error_with([&] { file.commit(); }, {"base.safetensors", "it is open"});
   EXPECT_EQ(read_text(path), "base");
   EXPECT_EQ(entries(folder.path()), 1);
 }
@@ -249,7 +249,7 @@ TEST(File, MappedFileSurvivesRemovalAndBlocksReplacement) {
   test::write_file(folder / "a.bin", "content");
   const MappedFile file(folder / "a.bin");
   test::expect_error_with([&] { atomic_write(folder / "a.bin", std::string_view("x")); },
-                          {"a.bin", "open for reading"});
+                          {"a.bin", "it is open"});
   fs::remove(folder / "a.bin");
   EXPECT_EQ(std::string(reinterpret_cast<const char*>(file.data()), 7), "content");
 }

@@ -82,7 +82,7 @@ TEST(Safetensors, NeverWritesOverAFileThatIsOpen) {
   {
     const auto open = SafetensorsFile::open(path);
     test::expect_error_with([&] { write_safetensors(path, tensors, kMetadata); },
-                            {"t.safetensors", "open for reading"});
+                            {"t.safetensors", "it is open"});
     EXPECT_TRUE(open.metadata().empty());
   }
   write_safetensors(path, tensors, kMetadata);
