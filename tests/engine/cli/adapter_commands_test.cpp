@@ -111,8 +111,9 @@ TEST_F(AdapterCommands, ALokrThatIsNotConvertedNamesTheRankThatHoldsIt) {
   std::smatch found;
   ASSERT_TRUE(std::regex_search(said, found, std::regex("--rank ([0-9]+) --format diffusers")))
       << said;
-  EXPECT_NE(said.find("`mantissa resize " + lokr + " --base " + base_ + " --rank " +
-                      found[1].str() + " --format diffusers --out " + made + "`"),
+  EXPECT_NE(said.find("`mantissa resize " + shell_word(lokr) + " --base " + shell_word(base_) +
+                      " --rank " + found[1].str() + " --format diffusers --out " +
+                      shell_word(made) + "`"),
             std::string::npos)
       << said;
   ASSERT_EQ(run({"resize", lokr, "--base", base_, "--rank", found[1].str(), "--format", "diffusers",
