@@ -1,6 +1,8 @@
 #include "engine/caption/caption_images.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 
 #include "engine/caption/caption_journal.h"
 
@@ -26,9 +28,23 @@ bool begins_with(const std::string& caption, const std::string& trigger) {
           caption[trigger.size()] == ' ');
 }
 
-std::string new_caption(const ImageItem& item, const Describe& describe,
+/// An image that is damaged, gone or in use costs the others nothing: what is wrong with it.
+std::optional<Image> loaded(const std::filesystem::path& file, Message& problem) {
+  try {
+    return load_image(file);
+  } catch (const ImageError& e) {
+    problem = e.reason();
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::input) {
+      throw;
+    }
+    problem = e.message();
+  }
+  return std::nullopt;
+}
+
+std::string new_caption(const ImageItem& item, std::vector<std::string> tags,
                         const CaptionOptions& options) {
-  std::vector<std::string> tags = describe(load_image(item.path));
   const std::string before = has_caption(item) ? item.caption : std::string();
   if (options.trigger.empty()) {
     return caption_with(before, tags, options.existing);
@@ -49,16 +65,21 @@ CaptionCounts caption_images(const Dataset& dataset, const Describe& describe,
   CaptionJournal journal;
   CaptionCounts counts;
   int in_a_row = 0;
-  for (const ImageItem& item : dataset.items) {
+  std::map<std::filesystem::path, std::string> made;  // images may share a file
+  for (ImageItem item : dataset.items) {
+    if (const auto before = made.find(caption_file(item)); before != made.end()) {
+      item.caption_file = before->first;
+      item.caption = before->second;
+      item.caption_source = "txt";
+    }
     CaptionedImage done{item.path, caption_file(item), item.caption, false, {}};
     done.kept = options.existing == ExistingCaption::keep && has_caption(item);
     Message reason;
-    if (!done.kept) {
+    const std::optional<Image> image = done.kept ? std::nullopt : loaded(item.path, done.problem);
+    if (image) {
       try {
-        done.caption = new_caption(item, describe, options);
+        done.caption = made[done.file] = new_caption(item, describe(*image), options);
         in_a_row = 0;
-      } catch (const ImageError& e) {
-        done.problem = e.reason();
       } catch (const CaptionError& e) {
         ++in_a_row;
         reason = e.message();

@@ -10,6 +10,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/system_message.h"
 #include "engine/core/utf8.h"
 #include "engine/io/file.h"
 
@@ -25,7 +26,8 @@ fs::path journals() {
 
 /// A file's text; nothing if there is none.
 std::optional<std::string> text_of(const fs::path& file) {
-  return fs::exists(file) ? std::optional(read_text(file)) : std::nullopt;
+  std::error_code none;
+  return fs::exists(file, none) ? std::optional(read_text(file)) : std::nullopt;
 }
 
 constexpr std::string_view kHexDigits = "0123456789abcdef";
@@ -58,30 +60,46 @@ struct Entry {
   std::string after;
 };
 
+/// Stores bytes under `key`, or in hex under "<key>_hex" if they aren't UTF-8.
+void put_bytes(nlohmann::json& line, const std::string& key, const std::string& bytes) {
+  if (utf8_error_offset(bytes) == std::string_view::npos) {
+    line[key] = bytes;
+  } else {
+    line[key + "_hex"] = hex_of(bytes);
+  }
+}
+
+std::optional<std::string> bytes_at(const nlohmann::json& line, const std::string& key) {
+  if (const auto text = line.find(key); text != line.end() && text->is_string()) {
+    return text->get<std::string>();
+  }
+  const auto hex = line.find(key + "_hex");
+  return hex != line.end() && hex->is_string() ? bytes_of_hex(hex->get_ref<const std::string&>())
+                                               : std::nullopt;
+}
+
 /// Nothing of a damaged line.
 std::optional<Entry> read_entry(const nlohmann::json& line) {
-  const auto is_text = [&](const char* key) { return line.contains(key) && line[key].is_string(); };
-  if (!line.is_object() || !is_text("file") || !is_text("after")) {
+  if (!line.is_object()) {
     return std::nullopt;
   }
-  Entry entry{path_from_utf8(line["file"].get<std::string>()), {}, line["after"]};
-  if (is_text("before_hex")) {
-    entry.before = bytes_of_hex(line["before_hex"].get_ref<const std::string&>());
-    return entry.before ? std::optional(std::move(entry)) : std::nullopt;
-  }
-  if (is_text("before")) {
-    entry.before = line["before"].get<std::string>();
-  } else if (!line.contains("before") || !line["before"].is_null()) {
+  const auto file = bytes_at(line, "file"), after = bytes_at(line, "after");
+  auto before = bytes_at(line, "before");
+  const bool there_was_none = line.contains("before") && line["before"].is_null();
+  if (!file || !after || (!before && !there_was_none)) {
     return std::nullopt;
   }
-  return entry;
+  return Entry{path_from_utf8(*file), std::move(before), *after};
 }
 
 std::vector<Entry> read_journal(const fs::path& journal) {
   std::vector<Entry> entries;
   const std::string text = read_text(journal, std::uint64_t{1} << 30);
   for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::size_t end = text.find('\n', begin);
+    if (end == std::string::npos) {
+      break;  // a power cut while the line was written: its caption was not
+    }
     const auto line = nlohmann::json::parse(text.substr(begin, end - begin), nullptr, false);
     begin = end + 1;
     std::optional<Entry> entry = read_entry(line);
@@ -92,6 +110,26 @@ std::vector<Entry> read_journal(const fs::path& journal) {
     entries.push_back(std::move(*entry));
   }
   return entries;
+}
+
+/// Captions on a disk that isn't connected count as edited to whoever only looks at the files.
+void require_folders(const std::vector<Entry>& entries) {
+  for (const Entry& entry : entries) {
+    std::error_code none;
+    if (!fs::is_directory(entry.file.parent_path(), none)) {
+      throw Error(message<"{folder} isn't there, which holds captions to put back: connect its "
+                          "disk or put the folder back, and try again">(
+          path_to_utf8(entry.file.parent_path())));
+    }
+  }
+}
+
+void remove_caption(const fs::path& file) {
+  std::error_code error;
+  if (fs::remove(file, error); error) {
+    throw Error(message<"could not remove {file}: {reason}">("'" + path_to_utf8(file) + "'",
+                                                             system_message(error)));
+  }
 }
 
 /// The newest journal that isn't undone; its name begins with its time.
@@ -135,16 +173,24 @@ void CaptionJournal::rewrite(const fs::path& file, const std::string& before,
 
 void CaptionJournal::put(const fs::path& file, const std::optional<std::string>& before,
                          const std::string& text) {
-  nlohmann::json line{{"file", path_to_utf8(fs::absolute(file))},
-                      {"before", before ? nlohmann::json(*before) : nlohmann::json()},
-                      {"after", text}};
-  if (before && utf8_error_offset(*before) != std::string_view::npos) {
-    line.erase("before");
-    line["before_hex"] = hex_of(*before);
+  std::error_code none;
+  // A link stays one: what it leads to is written.
+  const fs::path target = fs::is_symlink(file, none) ? fs::canonical(file, none) : file;
+  const fs::path place = target.empty() ? file : target;
+  nlohmann::json line{{"after", text}};
+  put_bytes(line, "file", path_to_utf8(fs::absolute(place)));
+  if (before) {
+    put_bytes(line, "before", *before);
+  } else {
+    line["before"] = nullptr;
   }
   make_folders(path_.parent_path());
   append_text(path_, line.dump() + "\n");
-  atomic_write(file, text);
+  sync_file(path_);  // what was there is safe before it is replaced
+  if (written_ == 0) {
+    sync_folder(path_.parent_path());
+  }
+  atomic_write(place, text);
   ++written_;
 }
 
@@ -159,15 +205,20 @@ std::optional<UndoneCaptions> undo_captions(const fs::path& journal) {
   }
   std::vector<Entry> entries = read_journal(journal);
   std::ranges::reverse(entries);
+  require_folders(entries);
   UndoneCaptions undone;
   for (const Entry& entry : entries) {
-    if (text_of(entry.file) != entry.after) {
+    const std::optional<std::string> now = text_of(entry.file);
+    if (now == entry.before) {
+      continue;  // it was never written, or is back already
+    }
+    if (now != entry.after) {
       ++undone.changed;
     } else if (entry.before) {
       atomic_write(entry.file, *entry.before);
       ++undone.restored;
     } else {
-      fs::remove(entry.file);
+      remove_caption(entry.file);
       ++undone.removed;
     }
   }

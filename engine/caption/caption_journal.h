@@ -37,8 +37,8 @@ struct UndoneCaptions {
   std::int64_t removed = 0;  ///< files that there weren't before
   std::int64_t changed = 0;  ///< left alone: edited since
 };
-/// Puts back what the latest session that isn't undone yet changed; nothing without one. A damaged
-/// line is an Error naming the journal.
+/// Puts back what the latest session that isn't undone yet changed; nothing without one. Throws
+/// Error naming the journal for a damaged line, or a folder of captions that is missing.
 std::optional<UndoneCaptions> undo_captions();
 /// Puts back what one session changed, otherwise as above; nothing if it is undone already.
 std::optional<UndoneCaptions> undo_captions(const std::filesystem::path& journal);

@@ -123,9 +123,27 @@ std::vector<CaptionBook::Entry> CaptionBook::read_all(const std::vector<ImageIte
       const QString place = QFileInfo(path_text(folder->first)).canonicalFilePath();
       folder->second = place != locked && !place.startsWith(locked + QLatin1Char('/'));
     }
-    entry.writable = folder->second;
+    // A name that isn't UTF-8 would be another here.
+    entry.writable = folder->second && to_path(entry.file) == file;
   }
   return entries;
+}
+
+std::vector<CaptionBook::Entry> CaptionBook::without(
+    const std::vector<std::size_t>& leaving) const {
+  std::vector<Entry> left;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (std::ranges::binary_search(leaving, i)) {
+      continue;
+    }
+    Entry& entry = left.emplace_back(entries_[i]);
+    if (refused_.contains(static_cast<int>(i))) {  // another program's caption counts
+      entry.on_disk = entry.found = read(entry.file);
+      entry.caption = entry.original =
+          QString::fromUtf8(entry.on_disk.value_or(QByteArray())).trimmed();
+    }
+  }
+  return left;
 }
 
 void CaptionBook::open(std::vector<Entry> entries) {
@@ -139,6 +157,11 @@ void CaptionBook::open(std::vector<Entry> entries) {
   undo_.clear();
   refused_.clear();
   entries_ = std::move(entries);
+  shared_.clear();
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    shared_[entries_[i].file].push_back(static_cast<int>(i));
+  }
+  std::erase_if(shared_, [](const auto& file) { return file.second.size() == 1; });
   QStringList problems;
   keep(std::move(unwritten), problems);
   bare_ = static_cast<int>(std::count_if(entries_.begin(), entries_.end(),
@@ -221,21 +244,26 @@ std::vector<CaptionBook::Change> CaptionBook::journal(const std::vector<Change>&
   save();
   CaptionJournal journal;
   file = journal.file();
-  std::vector<Change> before, after;
-  QStringList problems;
+  std::vector<Change> before, after, had;
   for (const auto& [item, caption] : changes) {
+    had.emplace_back(item, entries_[static_cast<std::size_t>(item)].caption);
+  }
+  QStringList problems;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const auto& [item, caption] = changes[i];
     Entry& entry = entries_[static_cast<std::size_t>(item)];
     try {
       require_unchanged(entry);
       journal.write(to_path(entry.file), caption.toStdString());
       entry.on_disk = caption.toUtf8() + '\n';
-      before.emplace_back(item, entry.caption);
+      before.push_back(had[i]);
       after.emplace_back(item, caption);
+      show({after.back()});
+      share(item);
     } catch (const std::exception& e) {
       problems << message_text(message_of(e));
     }
   }
-  show(after);
   tell(problems);
   return before;
 }
@@ -266,6 +294,9 @@ void CaptionBook::take_back(const std::filesystem::path& journal,
     }
   }
   show(restored);
+  for (const Change& change : restored) {
+    share(change.first);
+  }
   const qsizetype left = std::ssize(before) - std::ssize(restored);
   if (left > 0 && problems.isEmpty()) {
     problems << tr("%n caption(s) stay as another program left them.", nullptr,
@@ -329,6 +360,9 @@ bool CaptionBook::settle_next() {
   const Outcome outcome = settle(entries_[static_cast<std::size_t>(settled_)], problems_);
   if (outcome != Outcome::kept) {
     waiting_.erase(next);
+  }
+  if (outcome == Outcome::written) {
+    share(settled_);
   }
   if (outcome == Outcome::dropped) {
     refused_.insert(settled_);
@@ -411,6 +445,25 @@ void CaptionBook::require_unchanged(const Entry& entry) {
         message<
             "{file} was changed by another program and was not overwritten; press Scan again to "
             "read it.">(entry.file.toStdString()));
+  }
+}
+
+void CaptionBook::share(int item) {
+  const Entry& written = entries_[static_cast<std::size_t>(item)];
+  const auto sharing = shared_.find(written.file);
+  if (sharing == shared_.end()) {
+    return;
+  }
+  std::vector<Change> shown;
+  for (const int other : sharing->second) {
+    Entry& entry = entries_[static_cast<std::size_t>(other)];
+    entry.on_disk = written.on_disk;
+    if (other != item && !waiting_.contains(other) && entry.caption != written.caption) {
+      shown.emplace_back(other, written.caption);
+    }
+  }
+  if (!shown.empty()) {
+    show(shown);
   }
 }
 

@@ -41,6 +41,9 @@ class CaptionBook : public QObject {
   /// Reads the files of all captions: on any thread. Images under `read_only` can't be changed.
   static std::vector<Entry> read_all(const std::vector<ImageItem>& items,
                                      const QString& read_only = {});
+  /// The captions as they are, but for those of some items, in ascending order: for a data set
+  /// that has lost these images alone.
+  std::vector<Entry> without(const std::vector<std::size_t>& leaving) const;
   /// Opens another data set. Pending changes are written, with what its files hold in the place of
   /// those that another program changed.
   void open(std::vector<Entry> entries);
@@ -88,6 +91,8 @@ class CaptionBook : public QObject {
   void show(const std::vector<Change>& changes);
   static void require_unchanged(const Entry& entry);
   void write(Entry& entry);
+  /// Shows what an item's file holds now for the images that have the same file.
+  void share(int item);
   enum class Outcome { written, kept, dropped };
   /// Tries to write it, and adds what is wrong to `problems`. Dropped: another program's file, or
   /// an image that is gone.
@@ -109,6 +114,7 @@ class CaptionBook : public QObject {
   void tell(const QStringList& problems);
 
   std::vector<Entry> entries_;
+  std::map<QString, std::vector<int>> shared_;  ///< items by their file, if several have it
   int bare_ = 0;
   std::set<int> waiting_;
   int settled_ = -1;                    ///< the last one of this pass

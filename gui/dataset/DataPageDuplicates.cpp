@@ -192,7 +192,13 @@ void DataPage::move_to_trash(const QStringList& paths) {
     scan();  // a resolution still being typed
     return;
   }
-  take(ScannedImages(std::move(check)));
+  ScannedImages left(std::move(check));
+  left.captions = book_.without(leaving);  // the scan's are those of before every edit
+  left.tags = {};
+  for (const CaptionBook::Entry& entry : left.captions) {
+    left.tags.add(entry.caption);
+  }
+  take(std::move(left));
   if (grouped) {
     show_groups(groups);
   }

@@ -106,6 +106,10 @@ bool DataPage::mask_open() const {
 }
 
 void DataPage::edit_mask() {
+  if (mask_open()) {  // the key that opened it: as every way out but Cancel, it saves
+    mask_editor_->finish();
+    return;
+  }
   const int item = current_item();
   if (model_->at(item) == nullptr || is_scanning()) {
     return;

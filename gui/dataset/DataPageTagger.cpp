@@ -80,7 +80,7 @@ void DataPage::put_back(const std::filesystem::path& journal) {
       parts << tr("%n edited since and left", nullptr, static_cast<int>(undone->changed));
     }
     emit news(parts.join(QStringLiteral(" · ")));
-  } catch (const Error& e) {
+  } catch (const std::exception& e) {
     emit problem(message_text(message_of(e)));
   }
   scan();

@@ -121,6 +121,8 @@ void RecodeDialog::convert() {
       if (e.kind() != ErrorKind::input) {
         break;  // a full disk takes no other file either
       }
+    } catch (const std::exception& e) {
+      problems << plain_text(message_of(e));
     }
   }
   journal_ = journal.file();

@@ -172,6 +172,10 @@
         <translation>検証損失の計算</translation>
     </message>
     <message>
+        <source>could not remove {file}: {reason}</source>
+        <translation>{file} を削除できませんでした: {reason}</translation>
+    </message>
+    <message>
         <source>data.masks is {mode}, but no mask can be used (images left out: {count}). {file}: {reason}. Correct the masks, or set it to off</source>
         <translation>data.masks は {mode} ですが、使えるマスクがありません（除外した画像: {count} 枚）。{file}: {reason}。マスクを直すか、off にしてください</translation>
     </message>
@@ -722,6 +726,10 @@
     <message>
         <source>{count} of the first {images} images have no caption: they are trained with their folder's name. Write captions, or have a tagger or another model write them</source>
         <translation>最初の {images} 枚のうち {count} 枚にキャプションがなく、フォルダー名で学習されます。キャプションを書くか、タガーなどのモデルに書かせてください</translation>
+    </message>
+    <message>
+        <source>{folder} isn&apos;t there, which holds captions to put back: connect its disk or put the folder back, and try again</source>
+        <translation>戻すキャプションのある {folder} が見つかりません。ディスクを接続するかフォルダーを元に戻して、もう一度試してください</translation>
     </message>
     <message>
         <source>{folder}: the checkpoints and the result of this run take up to {need}, {free} are free. Make room there, or choose another folder</source>

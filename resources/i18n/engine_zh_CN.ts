@@ -172,6 +172,10 @@
         <translation>计算验证损失</translation>
     </message>
     <message>
+        <source>could not remove {file}: {reason}</source>
+        <translation>无法删除 {file}：{reason}</translation>
+    </message>
+    <message>
         <source>data.masks is {mode}, but no mask can be used (images left out: {count}). {file}: {reason}. Correct the masks, or set it to off</source>
         <translation>data.masks 为 {mode}，但没有可用的遮罩（未使用的图片：{count} 张）。{file}：{reason}。请更正遮罩，或设为 off</translation>
     </message>
@@ -722,6 +726,10 @@
     <message>
         <source>{count} of the first {images} images have no caption: they are trained with their folder's name. Write captions, or have a tagger or another model write them</source>
         <translation>前 {images} 张图片中有 {count} 张没有描述，训练时会使用文件夹名。请编写描述，或让标注模型等来编写</translation>
+    </message>
+    <message>
+        <source>{folder} isn&apos;t there, which holds captions to put back: connect its disk or put the folder back, and try again</source>
+        <translation>{folder} 不存在，而其中有要恢复的标注：请连接其所在磁盘或恢复该文件夹，然后重试</translation>
     </message>
     <message>
         <source>{folder}: the checkpoints and the result of this run take up to {need}, {free} are free. Make room there, or choose another folder</source>

@@ -39,6 +39,7 @@ class DataTest : public QObject {
   void duplicates_are_shown_in_groups();
   void duplicates_go_to_the_trash_with_what_belongs_to_them();
   void what_went_to_the_trash_comes_back();
+  void captions_edited_since_the_scan_outlive_the_trash();
   void images_that_stood_out_in_a_run_are_shown();
   void a_comparison_can_be_cancelled();
   void demo_images_stay_where_they_are();
@@ -58,12 +59,14 @@ class DataTest : public QObject {
   void strokes_of_a_mask_are_undone();
   void a_soft_brush_fades_and_never_adds_up();
   void a_mask_goes_to_the_trash_and_comes_back();
+  void the_key_that_opened_a_mask_saves_it();
   void another_programs_mask_is_kept();
   void masks_that_a_preset_doesnt_use_are_told();
   void screenshots_of_masks();
   void images_without_a_caption_are_shown();
   void what_a_tokenizer_cuts_is_marked();
   void captions_change_by_a_pattern();
+  void images_with_one_caption_file_have_one_caption();
   void an_undone_caption_has_the_bytes_it_had();
   void tags_are_sorted_and_repeated_ones_removed();
   void images_are_shown_larger();

@@ -139,6 +139,32 @@ void DataTest::captions_change_by_a_pattern() {
   QCOMPARE(page->book()->caption(0), QStringLiteral("red, disc"));
 }
 
+void DataTest::images_with_one_caption_file_have_one_caption() {
+  DataStudio t;
+  t.fill();
+  draw_scene(t.in("a.jpg"), 128, 128, 40);
+  t.show_data();
+  CaptionBook* book = t.page()->book();
+  QCOMPARE(book->caption(0), book->caption(1));
+  QStringList problems;
+  QObject::connect(book, &CaptionBook::problem, book, [&](const QString& p) { problems << p; });
+  book->change({{0, QStringLiteral("first")}}, QStringLiteral("edit"));
+  book->save();
+  QCOMPARE(book->caption(1), QStringLiteral("first"));
+  book->change({{1, QStringLiteral("second")}}, QStringLiteral("edit"));
+  book->save();
+  QCOMPARE(book->caption(0), QStringLiteral("second"));
+  QCOMPARE(book->write_now({{0, QStringLiteral("tags")}, {1, QStringLiteral("tags")}},
+                           QStringLiteral("tagger")),
+           2);
+  book->undo_stack()->undo();
+  QCOMPARE(book->caption(0), QStringLiteral("second"));
+  QCOMPARE(book->caption(1), QStringLiteral("second"));
+  QCOMPARE(read_bytes(t.in("a.txt")), QByteArray("second\n"));
+  QVERIFY2(problems.isEmpty(), qPrintable(problems.join(QLatin1Char('\n'))));
+  QVERIFY(book->is_saved());
+}
+
 void DataTest::an_undone_caption_has_the_bytes_it_had() {
   DataStudio t;
   t.fill();

@@ -188,6 +188,33 @@ void DataTest::what_went_to_the_trash_comes_back() {
   QVERIFY(QFile::exists(t.in("z turned-masklabel.png")));
 }
 
+void DataTest::captions_edited_since_the_scan_outlive_the_trash() {
+  DuplicatesStudio t;
+  t.show_data();
+  DataPage* page = t.page();
+  CaptionBook* book = page->book();
+  const auto item_of = [&](const char* name) {
+    int item = 0;
+    while (page->model()->at(item)->name != name) {
+      ++item;
+    }
+    return item;
+  };
+  book->change({{item_of("k.png"), QStringLiteral("edited")},
+                {item_of("single.png"), QStringLiteral("new")}},
+               QStringLiteral("edit"));
+  book->save();
+  t.select({item_of("z turned.png")});
+  page->ask_to_trash();
+  QCOMPARE(page->model()->rowCount(), 5);
+  QCOMPARE(book->caption(item_of("k.png")), QStringLiteral("edited"));
+  QCOMPARE(book->caption(item_of("single.png")), QStringLiteral("new"));
+  book->change({{item_of("single.png"), QStringLiteral("newer")}}, QStringLiteral("edit"));
+  book->save();
+  QVERIFY(book->is_saved());
+  QCOMPARE(read_bytes(t.in("single.txt")), QByteArray("newer\n"));
+}
+
 namespace {
 
 /// Losses of eight images of which the third fits the fourth's caption better.

@@ -142,6 +142,16 @@ void DataTest::escape_saves_a_mask_and_cancel_discards_it() {
   QVERIFY(QFile::exists(t.in("b-masklabel.png")));
 }
 
+void DataTest::the_key_that_opened_a_mask_saves_it() {
+  MaskStudio t;
+  t.show_data();
+  t.edit(1);
+  t.stroke({100, 50}, {110, 50});
+  QTest::keyClick(&t.window(), Qt::Key_M, Qt::ControlModifier);
+  QVERIFY(!t.page()->mask_editor()->isVisible());
+  QVERIFY(QFile::exists(t.in("b-masklabel.png")));
+}
+
 void DataTest::strokes_of_a_mask_are_undone() {
   MaskStudio t;
   t.show_data();

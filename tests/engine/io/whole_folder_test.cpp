@@ -30,21 +30,21 @@ class WholeFolderTest : public testing::Test {
 
 TEST_F(WholeFolderTest, AppearsOnceItIsCommitted) {
   {
-    WholeFolder making(folder_.path() / "model");
+    WholeFolder making(folder_ / "model");
     atomic_write(making.path() / "a", "1");
-    EXPECT_FALSE(fs::exists(folder_.path() / "model"));
+    EXPECT_FALSE(fs::exists(folder_ / "model"));
     making.commit();
   }
   EXPECT_EQ(names(), "model model/a ");
-  { const WholeFolder abandoned(folder_.path() / "other"); }
+  { const WholeFolder abandoned(folder_ / "other"); }
   EXPECT_EQ(names(), "model model/a ");
 }
 
 TEST_F(WholeFolderTest, ANewOneThatCannotBeMovedIsKeptAndNamed) {
   {
-    WholeFolder making(folder_.path() / "model");
+    WholeFolder making(folder_ / "model");
     atomic_write(making.path() / "a", "1");
-    fs::create_directories(folder_.path() / "model/made meanwhile");
+    fs::create_directories(folder_ / "model/made meanwhile");
     test::expect_error_with([&] { making.commit(); },
                             {"All files are in", ".tmp-model-0", "rename it to"});
   }
@@ -52,16 +52,16 @@ TEST_F(WholeFolderTest, ANewOneThatCannotBeMovedIsKeptAndNamed) {
 }
 
 TEST_F(WholeFolderTest, FilesOfAnExistingOneThatCannotBeMovedAreKeptAndNamed) {
-  fs::create_directories(folder_.path() / "model/b/in use");
-  atomic_write(folder_.path() / "model/a", "old");
+  fs::create_directories(folder_ / "model/b/in use");
+  atomic_write(folder_ / "model/a", "old");
   {
-    WholeFolder making(folder_.path() / "model");
+    WholeFolder making(folder_ / "model");
     atomic_write(making.path() / "a", "new");
     atomic_write(making.path() / "b", "new");
     test::expect_error_with([&] { making.commit(); }, {"The new files that", "model", "lacks"});
   }
-  EXPECT_TRUE(fs::is_directory(folder_.path() / "model/b/in use")) << "a folder is never moved aside";
-  EXPECT_EQ(read_text(folder_.path() / "model/.tmp-model-0/b"), "new");
+  EXPECT_TRUE(fs::is_directory(folder_ / "model/b/in use")) << "a folder is never moved aside";
+  EXPECT_EQ(read_text(folder_ / "model/.tmp-model-0/b"), "new");
 }
 
 }  // namespace
