@@ -258,11 +258,14 @@ std::vector<CaptionBook::Change> CaptionBook::journal(const std::vector<Change>&
       entry.on_disk = caption.toUtf8() + '\n';
       before.push_back(had[i]);
       after.emplace_back(item, caption);
-      show({after.back()});
-      share(item);
+      know(item);
     } catch (const std::exception& e) {
       problems << message_text(message_of(e));
     }
+  }
+  show(after);
+  for (const Change& change : after) {
+    share(change.first);
   }
   tell(problems);
   return before;
@@ -448,18 +451,24 @@ void CaptionBook::require_unchanged(const Entry& entry) {
   }
 }
 
-void CaptionBook::share(int item) {
+std::span<const int> CaptionBook::know(int item) {
   const Entry& written = entries_[static_cast<std::size_t>(item)];
   const auto sharing = shared_.find(written.file);
   if (sharing == shared_.end()) {
-    return;
+    return {};
   }
-  std::vector<Change> shown;
   for (const int other : sharing->second) {
-    Entry& entry = entries_[static_cast<std::size_t>(other)];
-    entry.on_disk = written.on_disk;
-    if (other != item && !waiting_.contains(other) && entry.caption != written.caption) {
-      shown.emplace_back(other, written.caption);
+    entries_[static_cast<std::size_t>(other)].on_disk = written.on_disk;
+  }
+  return sharing->second;
+}
+
+void CaptionBook::share(int item) {
+  const QString now = caption(item);
+  std::vector<Change> shown;
+  for (const int other : know(item)) {
+    if (other != item && !waiting_.contains(other) && caption(other) != now) {
+      shown.emplace_back(other, now);
     }
   }
   if (!shown.empty()) {

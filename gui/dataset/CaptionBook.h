@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -91,7 +92,10 @@ class CaptionBook : public QObject {
   void show(const std::vector<Change>& changes);
   static void require_unchanged(const Entry& entry);
   void write(Entry& entry);
-  /// Shows what an item's file holds now for the images that have the same file.
+  /// Notes what an item's file holds now for the others of the same file; all of them, if it has
+  /// any.
+  std::span<const int> know(int item);
+  /// As above, and shows its caption for them.
   void share(int item);
   enum class Outcome { written, kept, dropped };
   /// Tries to write it, and adds what is wrong to `problems`. Dropped: another program's file, or

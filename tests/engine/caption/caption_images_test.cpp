@@ -1,5 +1,5 @@
-// Captions for a folder by something that describes images: files that images share, and images that
-// go while it runs.
+// Captions for a folder by something that describes images: files that images share, and images
+// that go while it runs.
 #include "engine/caption/caption_images.h"
 
 #include <fstream>
@@ -44,7 +44,8 @@ class CaptionImagesTest : public testing::Test {
     return caption_images(
         dataset,
         [&](const Image&) { return std::vector<std::string>{"tag" + std::to_string(++number)}; },
-        options, [&](const CaptionedImage& image) {
+        options,
+        [&](const CaptionedImage& image) {
           problems_ += image.problem.text();
           return true;
         });
