@@ -7,6 +7,7 @@
 
 #include "engine/data/image_scan.h"
 #include "engine/io/file.h"
+#include "engine/io/image.h"
 #include "engine/io/png.h"
 #include "tests/environment.h"
 #include "tests/test_util.h"
@@ -52,6 +53,7 @@ class CaptionImagesTest : public testing::Test {
   }
 
   test::TempFolder folder_;
+  ImageLibrary library_;
   std::function<void()> before_;
   std::string problems_;
 };
