@@ -165,7 +165,8 @@ void DataTest::another_language_waits_for_captions_that_cannot_be_written() {
   t.show_data();
   t.page()->book()->change({{0, QStringLiteral("mine")}}, QStringLiteral("edit"));
   const QString away = t.folder.filePath(QStringLiteral("away"));
-  QTRY_VERIFY(QDir().rename(t.images, away));  // thumbnails may be loading
+  // Thumbnails may be loading, which Windows waits for.
+  QVERIFY(QTest::qWaitFor([&] { return QDir().rename(t.images, away); }));
   const QPointer<MainWindow> window = &t.window();
   emit t.window().language_chosen(QStringLiteral("ja"));
   QTRY_VERIFY2(t.window().messages()->text().contains(QStringLiteral("next start")),
@@ -184,7 +185,8 @@ void DataTest::quitting_asks_about_captions_that_cannot_be_written() {
   t.show_data();
   t.page()->book()->change({{0, QStringLiteral("mine")}}, QStringLiteral("edit"));
   const QString away = t.folder.filePath(QStringLiteral("away"));
-  QTRY_VERIFY(QDir().rename(t.images, away));  // thumbnails may be loading
+  // Thumbnails may be loading, which Windows waits for.
+  QVERIFY(QTest::qWaitFor([&] { return QDir().rename(t.images, away); }));
   t.lose_answer = false;
   t.window().close();
   QVERIFY(t.window().isVisible());
