@@ -369,7 +369,8 @@ void DataTest::the_page_fits_a_small_window() {
             QStringLiteral("%1/data-%2-%3-%4.png").arg(keep, what, language).arg(size.width())));
       }
       QVERIFY2(t.window().size() == size, qPrintable(what));
-      QVERIFY2(clipped(page).isEmpty(), qPrintable(what + clipped(page)));
+      QVERIFY2(QTest::qWaitFor([&] { return clipped(page).isEmpty(); }, 5000),
+               qPrintable(what + clipped(page)));
     }
   };
   page->find_duplicates();
