@@ -16,7 +16,8 @@ class WholeFolderTest : public testing::Test {
   std::string names() const {
     std::vector<std::string> all;
     for (const auto& entry : fs::recursive_directory_iterator(folder_.path())) {
-      all.push_back(path_to_utf8(entry.path().lexically_relative(folder_.path())));
+      const fs::path name = entry.path().lexically_relative(folder_.path());
+      all.push_back(name.generic_string());
     }
     std::ranges::sort(all);
     std::string text;
