@@ -32,7 +32,11 @@ std::vector<PresetChange> RunStart::changed_settings() const {
   Preset before = home_.folder().started_with();
   if (checkpoint_) {
     const std::string label = path_to_utf8(*checkpoint_);
-    before = parse_preset(CheckpointFolder::load_state(*checkpoint_).preset, label);
+    try {
+      before = parse_preset(CheckpointFolder::load_state(*checkpoint_).preset, label);
+    } catch (const Error&) {  // of another version: those recorded last tell the resume's own
+      before = home_.folder().frozen_job().preset;
+    }
   }
   return diff_presets(with_changeable_settings(job_.preset, before), job_.preset);
 }
